@@ -26,6 +26,7 @@ export const SMALL = {
   "app/settings/setting-words.ts": "a table: types and entries take the same words from it",
   "app/terminal/diff-rows.ts": "setup and plans show a diff in the same colours",
   "core/text/guidance-text.ts": "a text that several surfaces print",
+  "core/text/mark.ts": "who hashes a text loads nothing else",
   "core/text/shell-quote.ts": "core, terminal and setup need it",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
   "dialects/gencode/gencode-reminders.ts": "hooks load it, and must not load the dialect",

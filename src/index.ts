@@ -1,11 +1,14 @@
+import { createHash } from "node:crypto";
 import { type Milepost, type MilepostOptions, openMilepost as open } from "./app/milepost.js";
+import type { ToolLoopVerdict } from "./core/detectors/openclaw/loop-decision.js";
+import { type ToolLoopQuestion, toolLoop } from "./core/detectors/openclaw/tool-loop.js";
 
 /**
  * Opens the store the environment names, or the one that is asked for; makes it when there is none. The project of the
  * working folder may tighten settings. Throws `StoreTrouble`.
  */
 export function openMilepost(options: MilepostOptions = {}): Promise<Milepost> {
-  return open({ environment: process.env, folder: workingFolder(), ...options });
+  return open({ environment: process.env, folder: workingFolder(), pid: process.pid, ...options });
 }
 
 function workingFolder(): string | undefined {
@@ -17,14 +20,28 @@ function workingFolder(): string | undefined {
   }
 }
 
+/** What OpenClaw says before a call, given the calls before it: whether they are a loop, which, and in which words. */
+export function detectToolLoop(question: ToolLoopQuestion): ToolLoopVerdict {
+  return toolLoop(question, (text) => createHash("sha256").update(text).digest("hex"));
+}
+
 export {
+  type CallEnded,
   type CallOrigin,
+  type CallReport,
   type CallRequest,
+  type CallStarted,
+  type CallUpdated,
   type Milepost,
   type MilepostOptions,
+  type Observed,
   type Place,
   StoreTrouble,
 } from "./app/milepost.js";
+export type { LoopDetector, ToolLoopVerdict } from "./core/detectors/openclaw/loop-decision.js";
+export type { LoopCall } from "./core/detectors/openclaw/loop-records.js";
+export type { ToolLoopConfig } from "./core/detectors/openclaw/loop-rules.js";
+export type { ToolLoopQuestion } from "./core/detectors/openclaw/tool-loop.js";
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";

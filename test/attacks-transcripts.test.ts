@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { showSessions } from "../src/app/terminal/session-detail.js";
-import { tableRows } from "../src/app/terminal/session-table.js";
+import { showSessions } from "../src/app/terminal/sessions/session-detail.js";
+import { tableRows } from "../src/app/terminal/sessions/session-table.js";
 import { Attachment } from "../src/app/transcripts/attachment.js";
 import { FollowedFile } from "../src/app/transcripts/follow/followed-file.js";
 import { restore } from "../src/app/transcripts/restore-sessions.js";

@@ -86,7 +86,9 @@ describe("restore --json", () => {
 
   test("and as text: how far, when, and each todo", async () => {
     const { out } = await runOn(home, ["restore", join(fixtures, "claude-code", "2.1.325-todo-simple.jsonl")]);
-    expect(out).toMatch(/\n {2}3\/3 done \d+[smhd] ago\n {2}\[x\] Inspect helper\n {2}\[x\] Rename helper\n/);
+    expect(out).toMatch(
+      /\n {2}3\/3 done \d+[smhd] ago\n {2}\[x\] Inspect helper {2}~ worked\n {2}\[x\] Rename helper {2}~/,
+    );
   });
 });
 

@@ -27,7 +27,11 @@ export async function client(settings: Settings = DEFAULT_SETTINGS, environment:
     store,
     hook,
     said,
-    bash: (fields: object = {}) => said("PostToolUse", { tool_name: "Bash", tool_use_id: `t${++calls}`, ...fields }),
+    /** Another command each time: who runs the same one again and again is told so. */
+    bash: (fields: object = {}) => {
+      const command = `step ${++calls}`;
+      return said("PostToolUse", { tool_name: "Bash", tool_use_id: `t${calls}`, tool_input: { command }, ...fields });
+    },
     todo: (input: object, session = "s1") =>
       callOn(store, { tool: "todo", input, session, origin: { client: "claude-code", call: `c${++calls}` } }),
     open: async (session = "s1", agent?: string) => {

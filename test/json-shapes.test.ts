@@ -24,6 +24,7 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["todo add", "todo add Write-docs --note soon"],
   ["todo start", "todo start 2"],
   ["todo note", "todo note 2 again"],
+  ["todo why", "todo why 2"],
   ["todo rename", "todo rename 3 Test-all"],
   ["todo order", "todo order 4 3"],
   ["task promote", "task promote 2"],
@@ -93,7 +94,7 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
 /** What is not run here prints no todo, task or session, or only with a person at a terminal. */
 const NOT_RUN = ["todo edit", "setup", "unsetup", "plugin", "demo", "completion"];
 
-const TODO = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict"];
+const TODO = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict", "facts"];
 const TASK_MENTION = ["id", "subject", "status", "standing"];
 const TASK = [
   ...["id", "uuid", "list", "subject", "description", "activeForm", "status", "priority", "standing", "ready", "stale"],
@@ -102,7 +103,7 @@ const TASK = [
   ...["source", "createdBy", "closedBy", "createdAt", "updatedAt", "closedAt"],
 ];
 /** Tasks that an agent keeps itself, or holds. */
-const SEEN_TASK = ["id", "subject", "status", "activeForm", "owner", "blocks", "blockedBy"];
+const SEEN_TASK = ["id", "subject", "status", "activeForm", "owner", "blocks", "blockedBy", "verdict", "facts"];
 const IMPORTED_TASK = ["id", "source", "subject", "done", "fields"];
 const SESSION = [
   ...[
@@ -244,7 +245,16 @@ test.each(LINES)("%s: milepost %s", (_, line) => {
 });
 
 describe("what this test would see", () => {
-  const todo = { number: 1, text: "a", status: "pending", activeForm: null, notes: [], evidence: [], verdict: null };
+  const todo = {
+    number: 1,
+    text: "a",
+    status: "pending",
+    activeForm: null,
+    notes: [],
+    evidence: [],
+    verdict: null,
+    facts: null,
+  };
   test.each([
     [{ todos: [todo] }, 0],
     [{ todos: [{ ...todo, revision: 1 }] }, 1],

@@ -128,6 +128,7 @@ const TURNS: Readonly<Record<Client, readonly (readonly [string, Fields])[]>> = 
       { stop_hook_active: false, last_assistant_message: "Half done.", background_tasks: [], session_crons: [] },
     ],
     ["StopFailure", { error: "rate_limit", last_assistant_message: "" }],
+    ["TaskCompleted", { task_id: "1", task_subject: "Do it" }],
   ],
   codex: [
     ["UserPromptSubmit", { prompt: "Do it." }],

@@ -124,7 +124,7 @@ describe("a session that sessions lists is shown by every command", () => {
     claude(A, ["Read.", "Fix!"]);
     claude(B, ["Else"]);
     expect((await run(`todo --session ${name}`)).out).toBe(
-      "web · fix/login · claude acc5a7   1/2   only read, from its transcript\n  1 [x] Read\n  2 [>] Fix\n",
+      "web · fix/login · claude acc5a7   1/2   only read, from its transcript\n  1 [x] Read  ? unbacked\n  2 [>] Fix\n",
     );
     expect((await run(`digest --session ${name}`)).out).toContain("#2 [in progress] Fix");
     expect(JSON.parse((await run(`sessions ${name} --json`)).out).sessions).toMatchObject([{ id: A }]);

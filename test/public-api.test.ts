@@ -12,6 +12,7 @@ const NAMES = [
   "TODO_STATUSES",
   "append",
   "decide",
+  "detectToolLoop",
   "diffLists",
   "evolve",
   "evolveAll",

@@ -140,7 +140,7 @@ const SESSION_KEYS = [
   "tokens",
   "alerts",
 ];
-const TODO_KEYS = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict"];
+const TODO_KEYS = ["number", "text", "status", "activeForm", "notes", "evidence", "verdict", "facts"];
 
 function expectShape(text: string): readonly { readonly id: string; readonly [key: string]: unknown }[] {
   expect(text.endsWith("\n")).toBe(true);
@@ -212,7 +212,7 @@ describe("restore", () => {
             {
               name: "",
               todos: [
-                { text: "Read", status: "completed", activeForm: "doing Read", notes: [], verdict: "nothing-ran" },
+                { text: "Read", status: "completed", activeForm: "doing Read", notes: [], verdict: "unbacked" },
                 { text: "Fix", status: "in_progress", verdict: null },
                 { text: "Test", status: "pending", verdict: null },
               ],
@@ -243,7 +243,7 @@ describe("restore", () => {
   test("for a person: todos, what ran, and how to go on", async () => {
     const path = claude("s1", work("Read.", "Fix!", "Test"));
     const { out } = await run(["restore", path]);
-    for (const words of ["Fix the login", "Fix", "2 calls, 1 failed", "claude --resume s1", "nothing ran"])
+    for (const words of ["Fix the login", "Fix", "2 calls, 1 failed", "claude --resume s1", "? unbacked"])
       expect(out).toContain(words);
     expect(out).not.toContain("\u001b");
   });
@@ -390,7 +390,7 @@ describe("sessions", () => {
     const { out } = await run("sessions");
     for (const words of ["claude --resume new", `codex resume ${UUID}`, "▸ doing b", "0/1", "5h"])
       expect(out).toContain(words);
-    expect(out.split("\n").every((row) => row.length <= 100)).toBe(true);
+    expect(out.split("\n").filter((row) => row.length > 100)).toEqual([]);
   });
 
   test("--limit and --all", async () => {
@@ -547,7 +547,7 @@ describe("watch", () => {
           expect(JSON.parse(line)).toMatchObject({ session, subAgent: null, agent: "claude-code", project: "app" });
       else
         expect(lines[0]).toMatch(
-          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed$/,
+          /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d {2}claude-code {2}app {2}Todo "a": in_progress -> completed {2}. \w+$/,
         );
     }
   });

@@ -143,8 +143,14 @@ describe("milepost config", () => {
     expect(readFileSync(projectFile, "utf8")).toBe("{ mine");
   });
 
-  test("an agent does not set who decides on plans, also not for a project", () => {
-    for (const line of ["config plans.agent-decides on", "config plans.agent-decides off --project"])
+  test("an agent sets neither who decides on plans nor what shows that work is done, also not for a project", () => {
+    const lines = [
+      "plans.agent-decides on",
+      "plans.agent-decides off --project",
+      "evidence off",
+      "checks.patterns echo",
+    ];
+    for (const line of lines.map((words) => `config ${words}`))
       expect(run(line, { set: { CLAUDECODE: "1" } })).toMatchObject({
         exit: 1,
         err: expect.stringContaining("[agent-shell]"),

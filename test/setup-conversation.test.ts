@@ -133,8 +133,8 @@ function makeUsedMachine(): Machine {
   return machine;
 }
 
-const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 13, statusLine: true, codex: ["mcp"] };
-const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 12, statusLine: true, codex: undefined };
+const OURS = { server: ["mcp"], allow: ["mcp__milepost"], deny: DENIED, hooks: 14, statusLine: true, codex: ["mcp"] };
+const CLIENT = { server: undefined, allow: undefined, deny: undefined, hooks: 13, statusLine: true, codex: undefined };
 
 describe("the conversation", () => {
   test("shows what was found and what it comes to, asks which list, then whether", async () => {
@@ -145,7 +145,7 @@ describe("the conversation", () => {
     expect(rows.slice(0, 10)).toEqual([
       "Found Claude Code and Codex.",
       "",
-      "Claude Code   1 MCP server, 13 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off         ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off   ~/.codex/config.toml, ~/.codex/hooks.json",
       "Milepost      settings, the script that agents start                    ~/.local/state/milepost/config.json,",
       "                                                                        ~/.local/state/milepost/wiring/milepost.sh",
@@ -170,7 +170,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { exit, out } = await machine.run("setup", "2\ny\n");
     expect(exit).toBe(0);
-    expect(out).toMatch(/^Claude Code {3}12 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
+    expect(out).toMatch(/^Claude Code {3}13 hooks, status line {3,}~\/\.claude\/settings\.json$/m);
     expect(out).toMatch(/^Codex {9}11 hooks {3,}~\/\.codex\/hooks\.json$/m);
     expect(offered(machine)).toEqual(CLIENT);
     expect(machine.read(".codex/config.toml")).toContain("enabled = true\n");
@@ -215,10 +215,10 @@ describe("the conversation", () => {
       );
     await machine.run("setup --yes");
     const served = tools();
-    expect(served).toEqual([11, 9]);
+    expect(served).toEqual([12, 9]);
     const turned = await machine.run("setup --yes --hooks commands");
     expect(turned).toMatchObject({ exit: 0, err: "" });
-    expect(turned.out).toMatch(/^Claude Code {3}1 MCP server, 13 hooks as commands, status line/m);
+    expect(turned.out).toMatch(/^Claude Code {3}1 MCP server, 14 hooks as commands, status line/m);
     expect(turned.out).toContain("Codex runs new or changed hooks only after you trust them");
     expect(tools()).toEqual([0, 0]);
     const hooks = { "claude-code.hooks": "commands", "codex.hooks": "commands" };
@@ -314,7 +314,7 @@ describe("the conversation", () => {
     const machine = makeUsedMachine();
     const { out } = await machine.run("setup --yes", undefined, { columns: 80 });
     expect(out.split("\n").slice(2, 9)).toEqual([
-      "Claude Code   1 MCP server, 13 hooks, status line, own list off",
+      "Claude Code   1 MCP server, 14 hooks, status line, own list off",
       "              ~/.claude.json, ~/.claude/settings.json",
       "Codex         1 MCP server, 11 hooks, tool made visible, own list off",
       "              ~/.codex/config.toml, ~/.codex/hooks.json",

@@ -117,10 +117,10 @@ test("an append is seen in time, each transition is told once, and Ctrl+C keeps 
   expect(told).toEqual([
     'Todo "бs1.0": new -> pending',
     'Todo "äs1.0": new -> in_progress',
-    'Todo "äs1.0": in_progress -> completed',
+    expect.stringMatching(/^Todo "äs1.0": in_progress -> completed {2}\S \w+$/),
     'Todo "бs1.0": pending -> in_progress',
     "Context compacted",
-    'Todo "бs1.0": in_progress -> completed',
+    expect.stringMatching(/^Todo "бs1.0": in_progress -> completed {2}\S \w+$/),
     'Todo "🚀s1.0": new -> in_progress',
     expect.stringContaining("removed"),
     expect.stringContaining("removed"),

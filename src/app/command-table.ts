@@ -1,4 +1,5 @@
 import { type CommandEntry, type CommandGroup, entry } from "./command-definition.js";
+import { ALERT_COMMANDS } from "./commands/alerts/alert-verbs.js";
 import { PLAN_COMMANDS } from "./commands/plan/plan-verbs.js";
 import { TASK_COMMANDS } from "./commands/task/task-verbs.js";
 import { TODO_COMMANDS } from "./commands/todo/todo-verbs.js";
@@ -85,6 +86,7 @@ export const SECTIONS: readonly Section[] = [
         "Read todo lists, plans, tasks and calls from transcripts",
         async () => (await import("./commands/restore.js")).restore,
       ),
+      ALERT_COMMANDS,
       entry(
         "events",
         "Print the event log as JSON lines; --follow waits for new events",

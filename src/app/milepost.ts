@@ -11,6 +11,7 @@ import { sessionStream } from "../store/stream.js";
 import { StoreTrouble, TROUBLES } from "../store/trouble.js";
 import { startedIds } from "./calls/call-events.js";
 import { type CallRequest, listStream, type Place } from "./calls/call-request.js";
+import type { CallReport, Observed } from "./calls/observed-call.js";
 import { isSameProcess } from "./session/process-life.js";
 import { recentSessions, SESSIONS } from "./session/session-view.js";
 import { DEFAULT_SETTINGS, readSettings, type Settings } from "./settings.js";
@@ -20,6 +21,7 @@ import { CLOSINGS, sweptList } from "./todo/sweep-closed.js";
 import { PROJECTIONS } from "./views.js";
 
 export { type CallOrigin, type CallRequest, isKey, type Place } from "./calls/call-request.js";
+export type { CallEnded, CallReport, CallStarted, CallUpdated, Observed } from "./calls/observed-call.js";
 export { StoreTrouble, TROUBLES };
 
 export interface Milepost {
@@ -30,6 +32,11 @@ export interface Milepost {
   call(request: CallRequest): Promise<Result<Answer>>;
   /** Whose call it is, as hooks of the same client told: clients do not tell their server. `process`: the client's. */
   placeOf(process: string, call: string | undefined): Promise<Place | undefined>;
+  /**
+   * What the tools of a host's own agent did, beside the list: a call that began, goes on or has ended. Calls that one
+   * reply made together may be told together. The same fact told twice, here or by a hook, is one event.
+   */
+  observe(reports: CallReport | readonly CallReport[]): Promise<Result<Observed>>;
   /** The list as it is now; empty for a session that has none. */
   list(place?: Place): Promise<Result<TodoList>>;
   /** The events under it all. */
@@ -51,10 +58,12 @@ export interface MilepostOptions {
   readonly notice?: (text: string) => void;
   /** Whoever hears hooks takes in with them what waits for the first one. */
   readonly hearsHooks?: boolean;
+  /** The number of the host's process: when it is gone, sessions that it told of have ended. */
+  readonly pid?: number | undefined;
 }
 
 export async function openMilepost(options: MilepostOptions): Promise<Milepost> {
-  const { store: asked, environment = {}, mustExist = false, notice, hearsHooks = false } = options;
+  const { store: asked, environment = {}, mustExist = false, notice, hearsHooks = false, pid } = options;
   const { url, isOwnFolder } = chooseStore(asked, environment);
   // Read again for each call: a server runs for days, and its calls are of several folders.
   const settings = (folder = options.folder) => readSettings(environment, folder);
@@ -65,14 +74,14 @@ export async function openMilepost(options: MilepostOptions): Promise<Milepost> 
     ...(notice ? { notice } : undefined),
   });
   const place = spoolPlace(environment, asked);
-  if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session");
+  if (!place) return createMilepost(store, settings, url === "memory:" ? "memory" : "session", { pid });
   const takeIn = (within: number) => takeInWaiting(store.within(OTHERS_MS), place, environment, within);
   await takeIn(OPENING_MS);
   if (!hearsHooks && asked === undefined && hasWaitingStarts(environment)) {
     const { hearStartsQuietly } = await import("./hooks/hear-hook.js");
     await hearStartsQuietly({ environment, open: async () => store.within(OTHERS_MS) });
   }
-  return createMilepost(store, settings, "session", () => takeIn(CALL_MS));
+  return createMilepost(store, settings, "session", { before: () => takeIn(CALL_MS), pid });
 }
 
 /** What hooks are made of loads only where something waits. */
@@ -95,12 +104,18 @@ export async function inTime(opening: Promise<Milepost>, milliseconds: number): 
   return milepost.within(patience.left);
 }
 
-/** `settings` are asked for the folder of each call. `before`: what has to be done before each call. */
+interface MilepostHost {
+  /** What has to be done before each call. */
+  readonly before?: () => Promise<void>;
+  readonly pid?: number | undefined;
+}
+
+/** `settings` are asked for the folder of each call. */
 export function createMilepost(
   store: Store,
   settings: Settings | ((folder?: string) => Settings) = DEFAULT_SETTINGS,
   storage: CallRequest["storage"] = "session",
-  before: () => Promise<void> = async () => undefined,
+  { before = async () => undefined, pid }: MilepostHost = {},
 ): Milepost {
   let hasWritten = false;
   const settingsOf = typeof settings === "function" ? settings : () => settings;
@@ -112,6 +127,12 @@ export function createMilepost(
       await before();
       const { callOn } = await import("./calls/tool-call.js");
       return callOn(store, { storage, ...request }, settingsOf(request.origin?.folder));
+    },
+    async observe(reports) {
+      hasWritten = true;
+      await before();
+      const { observeCalls } = await import("./calls/observe-calls.js");
+      return observeCalls(store, [reports].flat(), { pid, settingsOf });
     },
     placeOf: (process, call) => placeOf(store, process, call),
     async list(place = {}) {

@@ -1,4 +1,5 @@
 import { DIGEST_TOKENS } from "../core/session/digest-text.js";
+import type { EvidencePolicy } from "../core/session/events.js";
 import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/reminders.js";
 import { LEASE } from "../core/task/lease.js";
 import { SETTINGS } from "./settings/setting-entries.js";
@@ -29,8 +30,22 @@ export interface Settings {
   readonly shortestLease: number;
   /** An agent may decide on plans with our command, its own plan too. */
   readonly agentDecides: boolean;
+  /** Work that is called done with no check run: nothing is said, one reminder, or a stop is refused. */
+  readonly evidence: EvidencePolicy;
+  /** Commands that count as checks besides those that we know: a command line that begins like one of them. */
+  readonly checkPatterns: readonly string[];
+  readonly detectors: DetectorSettings;
   /** What setup has wired for each client: texts to a model name only tools that it can call. */
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
+}
+
+export interface DetectorSettings {
+  /** Ours. */
+  readonly isOn: boolean;
+  /** A call that goes on with a loop after all warnings is refused. */
+  readonly blocks: boolean;
+  /** OpenClaw's set, besides ours. */
+  readonly openclaw: boolean;
 }
 
 export interface Offer {
@@ -57,6 +72,9 @@ export const DEFAULT_SETTINGS: Settings = {
   taskStaleAfter: 10,
   shortestLease: LEASE.shortest,
   agentDecides: false,
+  evidence: "nudge",
+  checkPatterns: [],
+  detectors: { isOn: true, blocks: false, openclaw: false },
   offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 

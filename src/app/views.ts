@@ -5,6 +5,7 @@ import { isTodoList, readTodoEvent } from "../core/todo/recorded.js";
 import type { NewEvent } from "../store/event-store.js";
 import type { Projection } from "../store/projection.js";
 import { PLANS } from "./plans/plan-views.js";
+import { FILES } from "./session/files/shared-file-writes.js";
 import { CALLS, HISTORIES, SESSIONS } from "./session/session-view.js";
 import { NUMBERS, TASKS } from "./tasks/task-views.js";
 
@@ -39,6 +40,7 @@ export const PROJECTIONS: readonly Projection[] = [
   TASKS as Projection,
   NUMBERS as Projection,
   PLANS as Projection,
+  FILES as Projection,
 ];
 
 export function toNewEvent({ type, ...data }: TodoEvent, actor: string | undefined): NewEvent {

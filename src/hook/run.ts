@@ -5,17 +5,21 @@ import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
 import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
 import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
-import { isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
+import { type HookStore, isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
 import { currentListOf } from "../app/session/list-words.js";
 import { SESSIONS } from "../app/session/session-view.js";
 import { hasNoLists } from "../app/settings/lists-off.js";
 import { readSettings } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
+import { countedVerdicts } from "../app/terminal/verdict-text.js";
 import { sweptList } from "../app/todo/sweep-closed.js";
-import { finishedLine } from "../app/todo/todo-work.js";
+import { finishedLine, storedWork } from "../app/todo/todo-work.js";
+import { judgeShown } from "../core/grounding/judged.js";
 import { isId } from "../core/id.js";
+import type { CurrentList } from "../core/session/client/current-list.js";
 import type { Session } from "../core/session/session.js";
 import { reasonText } from "../core/session/state/reason.js";
+import { todosOf } from "../core/todo/list.js";
 import { shortLine, statusText } from "../core/todo/progress.js";
 
 export interface HookWorld {
@@ -55,8 +59,17 @@ export async function runStatusline(world: HookWorld): Promise<string> {
     const current = currentListOf(list, known);
     const done = current.keeper === "session" ? await finishedLine(store, stream, list) : "";
     const progress = hasNoLists(settings, known.client) ? "" : done || statusText(current.list);
-    return [isAsked ? askText(known) : "", progress].filter((part) => part !== "").join(" · ");
+    const judged = progress === "" ? "" : await countedOf(store, session, current);
+    return [isAsked ? askText(known) : "", progress, judged].filter((part) => part !== "").join(" · ");
   });
+}
+
+/** `? 1 unbacked`: what is called completed against the facts. */
+async function countedOf(store: HookStore, session: string, { list, keeper }: CurrentList): Promise<string> {
+  const todos = todosOf(list).filter(({ status }) => status === "completed");
+  if (todos.length === 0) return "";
+  const judge = judgeShown(list, keeper, await storedWork(store, { session }));
+  return countedVerdicts(todos.map((todo) => ({ verdict: judge?.(todo).judgement?.verdict ?? null })));
 }
 
 /** `? Bash: npm publish`: what the person is asked. */

@@ -3,6 +3,7 @@ import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
 import { type CallRequest, isKey, type Milepost, type Place } from "../app/milepost.js";
 import { holdSession, leaveSession } from "../app/session/server-session.js";
+import { readSettings } from "../app/settings.js";
 import { listName } from "../app/tasks/list-name.js";
 import { isDeeperThan } from "../core/json.js";
 import { type Failure, fail, ok, type Result } from "../core/result.js";
@@ -13,6 +14,7 @@ import { HookTool } from "./hook-tool.js";
 import { type Caller, type CallNote, identify, type Surroundings } from "./identity.js";
 import type { Asking, PlanApproval, PlanReply } from "./plan-approval.js";
 import { ServerStore } from "./server-store.js";
+import { SilenceWatch } from "./silence-watch.js";
 
 export interface ToolCall extends CallNote {
   readonly tool: string;
@@ -36,6 +38,7 @@ export class Calls {
   readonly #thrown: (error: unknown) => void;
   readonly #running = new Set<Promise<unknown>>();
   readonly #heartbeat = new Heartbeat(() => this.#store.opened);
+  readonly #silence: SilenceWatch;
   /** Tells this server from others that seem to serve the same session. */
   readonly #name = crypto.randomUUID().slice(0, 8);
   /** The hooks of the same client. */
@@ -56,6 +59,8 @@ export class Calls {
     this.#store = new ServerStore(open);
     this.#thrown = thrown;
     const heard = (place: Place) => this.#keep(place);
+    const settings = () => readSettings(surroundings.environment);
+    this.#silence = new SilenceWatch({ opened: () => this.#store.opened, settings });
     const { name, hasMainListOnly } = dialect;
     this.hooks = new HookTool(surroundings, this.#store, { dialect: name, hasMainListOnly, heard });
   }
@@ -92,6 +97,7 @@ export class Calls {
     await Promise.allSettled(this.#running);
     await this.hooks.close();
     await this.#heartbeat.stop();
+    await this.#silence.stop();
     await this.#leave().catch(() => undefined);
     await this.#store.retire();
   }
@@ -136,6 +142,7 @@ export class Calls {
   /** A session that is heard of lives, and so do its leases. */
   #keep({ session = "", agent }: Place): void {
     this.#heartbeat.notice({ session, owner: holderName(session, agent, undefined), isSubAgent: agent !== undefined });
+    this.#silence.hear(session);
   }
 
   async #callIn(milepost: Milepost, { tool, input, source }: ToolCall, caller: Caller): Promise<Result<Answer>> {

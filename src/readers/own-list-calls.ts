@@ -21,7 +21,8 @@ export function ownListInput(name: string, input: unknown): JsonObject | undefin
 
 /** The list after a call that was taken. What is not in the transcript, as a person's edits, is not in it. */
 export function callOwnList(before: TodoList, input: JsonObject): WrittenList {
-  const { list } = speak(milepost, before, { tool: TOOL, input: { value: input } });
+  const { list, isWrite } = speak(milepost, before, { tool: TOOL, input: { value: input } });
+  if (!isWrite) return { list, isRead: true };
   // It stays on the list until the next todo: a later call about it does not finish it anew.
   return isFinished(list) && !isFinished(before) ? { list, finished: list } : { list };
 }

@@ -14,6 +14,8 @@ export interface WrittenList {
   readonly list: TodoList;
   /** The list that this write has finished, as it was before it was cleared. */
   readonly finished?: TodoList;
+  /** Nobody wanted to change anything. */
+  readonly isRead?: true;
 }
 
 /** The list after an agent has written all of it anew. Todos that are still there keep their numbers. */

@@ -14,9 +14,9 @@ export function isStream(stream: unknown): stream is string {
   return kind !== undefined && isId(id) && (part === undefined || isId(part));
 }
 
-/** Tool calls of a busy agent: many, never decided upon, so they may be written with less care for power cuts. */
+/** Tool calls and edits of a busy agent: many, soon old, so they may be written with less care for power cuts. */
 export function isObserved(stream: string): boolean {
-  return stream.startsWith("calls:");
+  return stream.startsWith("calls:") || stream.startsWith("files:");
 }
 
 /** Where everything about one session is kept. */

@@ -11,6 +11,7 @@ import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
 import { restoreOhMyPi } from "./oh-my-pi-restore.js";
 import { slashCheck } from "./oh-my-pi-slash.js";
+import { openclawLoops } from "./openclaw-loops.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
 
@@ -32,6 +33,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
+  "openclaw/loops": openclawLoops,
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };

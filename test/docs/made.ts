@@ -1,5 +1,6 @@
 import { cliDocument } from "./cli-document.js";
 import { COVERAGE, coverageTable } from "./coverage.js";
+import { detectorsTable } from "./detectors-table.js";
 import { dialectsTable } from "./dialects.js";
 import { linesTable } from "./lines.js";
 import { settingsTable } from "./settings-table.js";
@@ -11,6 +12,7 @@ const END = "<!-- end -->";
 export const MADE: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/cli.md": cliDocument,
   [COVERAGE]: coverageTable,
+  "docs/detectors.md": detectorsTable,
   "docs/dialects.md": dialectsTable,
   "docs/settings.md": settingsTable,
   "CONTRIBUTING.md": linesTable,

@@ -25,8 +25,10 @@ export function bytesOf(agent: Agent, file: string): Buffer {
   return readFileSync(join(fixtures, agent, file));
 }
 
-export function readInChunks(agent: Agent, file: string, size = 1_000_003): Transcript {
-  const transcript = new Transcript({ file });
+type Observed = (observations: readonly Observation[]) => void;
+
+export function readInChunks(agent: Agent, file: string, size = 1_000_003, observed?: Observed): Transcript {
+  const transcript = new Transcript({ file, observed });
   const bytes = bytesOf(agent, file);
   for (let at = 0; at < bytes.length; at += size) transcript.push(bytes.subarray(at, at + size));
   return transcript;
@@ -109,17 +111,23 @@ export function saysTheSameWhenCut(agent: Agent, files: readonly string[]): void
     fc.property(cut, ({ file, places }) => {
       const bytes = bytesOf(agent, file);
       const ends = [...places.map((place) => Math.floor(place * bytes.length)).sort((a, b) => a - b), bytes.length];
+      let told: Observation[] = [];
+      const observed = (observations: readonly Observation[]) => told.push(...observations);
       let transcript = new Transcript({ file });
       for (const end of ends) {
-        transcript = new Transcript({ file, saved: keep(transcript.save()) });
+        transcript = new Transcript({ file, saved: keep(transcript.save()), observed });
         transcript.push(bytes.subarray(transcript.end, end));
         // What it cannot know any more it says, and then the whole file is read.
         if (transcript.isLost) {
-          transcript = new Transcript({ file });
+          told = [];
+          transcript = new Transcript({ file, observed });
           transcript.push(bytes.subarray(0, end));
         }
       }
-      expect(viewsOf(transcript)).toEqual(titledAs(transcript, viewsOf(readInChunks(agent, file))));
+      const whole: Observation[] = [];
+      const expected = readInChunks(agent, file, undefined, (observations) => whole.push(...observations));
+      expect(viewsOf(transcript)).toEqual(titledAs(transcript, viewsOf(expected)));
+      expect(JSON.parse(withoutTitles(told))).toEqual(JSON.parse(withoutTitles(whole)));
     }),
     { numRuns: sized(100, 1000) },
   );

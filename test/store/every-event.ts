@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import type { CallEvent } from "../../src/core/call/call-event.js";
+import { CALL_KINDS } from "../../src/core/call/call-facts.js";
+import { ALERT_LEVELS } from "../../src/core/detectors/alert.js";
 import { DECISION_WAYS, PLAN_STATUSES } from "../../src/core/plan/plan.js";
 import type { PlanEvent } from "../../src/core/plan/plan-events.js";
-import { REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
+import { EVIDENCE_POLICIES, REMINDERS, type SessionEvent, START_SOURCES } from "../../src/core/session/events.js";
 import { MODES } from "../../src/core/session/session-plan.js";
 import type { TaskEvent } from "../../src/core/task/events.js";
 import { TASK_PRIORITIES, TASK_STATUSES } from "../../src/core/task/task.js";
@@ -20,7 +22,8 @@ type EventType =
   | PlanEvent["type"]
   | TaskEvent["type"]
   | CallEvent["type"]
-  | "numbers.given";
+  | "numbers.given"
+  | "file.changed";
 
 const nested = (levels: number): unknown => JSON.parse(`${'{"a":['.repeat(levels / 2)}1${"]}".repeat(levels / 2)}`);
 
@@ -97,113 +100,154 @@ const toldTask = {
 
 const judged = { hash: text, by: text, via: oneOf(DECISION_WAYS), reason: maybe(text) };
 
+const facts = { kind: oneOf(CALL_KINDS), signature: text, outcome: maybe(text), files: maybe(some(text)) };
+const callFacts = fc.record(facts);
+const roundCall = fc.record({ ...facts, tool: text, status: oneOf(["completed", "failed", "cancelled"]) });
+
 type Fields = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /** Which stream, and what data each event has; the rest of a stream's name is told by the test. */
-const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" | "calls" | "list", Fields]>> = {
-  "list.cleared": ["session", {}],
-  "list.explained": ["session", { explanation: maybe(text) }],
-  "list.ordered": ["session", { phases: some(fc.record({ name: text, numbers: NO_NUMBERS })) }],
-  "phase.opened": ["session", { name: text }],
-  "todo.added": ["session", { number: count, phase: count, text, status: oneOf(TODO_STATUSES), ...details }],
-  "todo.moved": ["session", { number: count, from: oneOf(TODO_STATUSES), to: oneOf(TODO_STATUSES) }],
-  "todo.renamed": ["session", { number: count, from: text, to: text }],
-  "todo.detailed": ["session", { number: count, ...details, notes: some(text) }],
-  "todo.noted": ["session", { number: count, text }],
-  "todo.evidenced": ["session", { number: count, evidence: fc.record({ text, call: text }) }],
-  "todo.removed": ["session", { number: count, text, status: oneOf(TODO_STATUSES) }],
-  "session.started": [
-    "session",
-    { source: oneOf(START_SOURCES), client: text, folder: text, process: text, from: text },
-  ],
-  "session.ended": ["session", { reason: text }],
-  "turn.started": ["session", { isStop: flag }],
-  "turn.woken": ["session", { by: text }],
-  "turn.ended": ["session", { because: maybe(text), background: maybe(count), wakesAt: maybe(count) }],
-  "reply.ended": ["session", { batch: flag, calls: count, usedList: flag }],
-  "person.awaited": ["session", { for: text, text: maybe(text) }],
-  "person.answered": ["session", {}],
-  "agent.started": ["session", { agent: text, kind: text }],
-  "agent.ended": ["session", { agent: text }],
-  "compaction.started": ["session", { trigger: text }],
-  "compaction.ended": ["session", { trigger: text }],
-  "list.confirmed": ["session", { tool: text }],
-  "list.refused": ["session", { tool: text, text }],
-  "list.edited": ["session", { action: text }],
-  "edit.delivered": ["session", { edits: count }],
-  "edit.undone": ["session", {}],
-  "dialect.spoken": ["session", { dialect: text }],
-  "list.offered": ["session", { to: text }],
-  "digest.sent": ["session", { cause: text, todos: count, process: text }],
-  "reminder.sent": ["session", { reminder: oneOf([...REMINDERS, "task"]), text }],
-  "task.taken": ["session", { list: text, task: count, fence: count, subject: text, owner: text }],
-  "task.left": ["session", { list: text, task: count }],
-  "task.touched": ["session", { list: text, task: count }],
-  "task.linked": ["session", { todo: count, list: text, task: count }],
-  "task.unlinked": ["session", { todo: count, list: text, task: count }],
-  "notice.left": ["session", { text }],
-  "notice.delivered": ["session", { notices: count }],
-  "plan.changed": ["session", { plan: text, title: text, status: oneOf(PLAN_STATUSES) }],
-  "plan.finished": ["session", { plan: text }],
-  "mode.changed": ["session", { mode: oneOf(MODES) }],
-  "plan.proposed": [
-    "plan",
-    { id: text, text, hash: text, session: text, client: text, folder: text, supersedes: text },
-  ],
-  "plan.edited": ["plan", { text, hash: text }],
-  "plan.approved": ["plan", judged],
-  "plan.rejected": ["plan", judged],
-  "plan.superseded": ["plan", { by: text }],
-  "word.told": ["session", { text, by: text }],
-  "word.delivered": ["session", { words: count }],
-  "server.attached": ["session", { server: text }],
-  "server.detached": ["session", { server: text }],
-  "client-task.created": ["session", { id: text, subject: text, activeForm: maybe(text) }],
-  "client-task.updated": ["session", toldTask],
-  "client-task.deleted": ["session", { id: text }],
-  "client-tasks.seen": ["session", { tasks: some(fc.record(toldTask)), isAll: flag }],
-  "goal.changed": ["session", { goal: maybe(fc.record({ text, status: text })) }],
-  "list-tool.changed": ["session", { tool: text }],
-  "word.queued": ["session", { word: count }],
-  "word.arrived": ["session", { word: count, wasQueued: flag }],
-  "task.added": [
-    "task",
-    {
-      ...task,
-      number: count,
-      uuid: text,
-      subject: text,
-      description: text,
-      status: maybe(oneOf(TASK_STATUSES)),
-      priority: oneOf(TASK_PRIORITIES),
-      source: maybe(fc.record({ format: text, id: text })),
-      past: maybe(past),
-    },
-  ],
-  "task.changed": ["task", { ...task, subject: text, description: text, maxAttempts: count }],
-  "task.moved": ["task", { from: oneOf(TASK_STATUSES), to: oneOf(TASK_STATUSES) }],
-  "task.claimed": ["task", { owner: text, fence: count, until: count, ttl: count, session: text, isSoft: flag }],
-  "task.renewed": ["task", { fence: count, until: count, progress: text }],
-  "task.released": ["task", { fence: count, reason: text }],
-  "task.completed": ["task", { fence: count, evidence: text }],
-  "task.failed": ["task", { fence: count, reason: text, retryAt: maybe(count) }],
-  "task.cancelled": ["task", { reason: text }],
-  "task.reopened": ["task", {}],
-  "task.deleted": ["task", {}],
-  "cancel.requested": ["task", { reason: text }],
-  "task.noted": ["task", { text }],
-  "wait.begun": ["task", { wait }],
-  "wait.ended": ["task", { by: oneOf(WAKERS), payload: value }],
-  "blockers.added": ["task", { tasks: some(count) }],
-  "blockers.removed": ["task", { tasks: some(count) }],
-  "dependents.added": ["task", { tasks: some(count) }],
-  "dependents.removed": ["task", { tasks: some(count) }],
-  "todo.linked": ["task", link],
-  "todo.unlinked": ["task", link],
-  "call.started": ["calls", { call: text, tool: text, agent: text }],
-  "call.ended": ["calls", { call: text, tool: text, status: text, subject: text, input: value, output: value }],
-  "numbers.given": ["list", { last: count }],
-};
+const EVENTS: Readonly<Record<EventType, readonly ["session" | "plan" | "task" | "calls" | "list" | "files", Fields]>> =
+  {
+    "list.cleared": ["session", {}],
+    "list.explained": ["session", { explanation: maybe(text) }],
+    "list.ordered": ["session", { phases: some(fc.record({ name: text, numbers: NO_NUMBERS })) }],
+    "phase.opened": ["session", { name: text }],
+    "todo.added": ["session", { number: count, phase: count, text, status: oneOf(TODO_STATUSES), ...details }],
+    "todo.moved": ["session", { number: count, from: oneOf(TODO_STATUSES), to: oneOf(TODO_STATUSES) }],
+    "todo.renamed": ["session", { number: count, from: text, to: text }],
+    "todo.detailed": ["session", { number: count, ...details, notes: some(text) }],
+    "todo.noted": ["session", { number: count, text }],
+    "todo.evidenced": ["session", { number: count, evidence: fc.record({ text, call: text }) }],
+    "todo.removed": ["session", { number: count, text, status: oneOf(TODO_STATUSES) }],
+    "session.started": [
+      "session",
+      { source: oneOf(START_SOURCES), client: text, folder: text, process: text, from: text },
+    ],
+    "session.ended": ["session", { reason: text }],
+    "turn.started": ["session", { isStop: flag }],
+    "turn.woken": ["session", { by: text }],
+    "turn.ended": [
+      "session",
+      {
+        because: maybe(text),
+        background: maybe(count),
+        wakesAt: maybe(count),
+        words: maybe(text),
+        isAsking: maybe(flag),
+      },
+    ],
+    "reply.ended": ["session", { batch: flag, calls: count, usedList: flag, round: maybe(some(roundCall)) }],
+    "person.awaited": ["session", { for: text, text: maybe(text) }],
+    "person.answered": ["session", {}],
+    "agent.started": ["session", { agent: text, kind: text, todo: maybe(count) }],
+    "agent.heard": ["session", { agent: text }],
+    "agent.ended": ["session", { agent: text }],
+    "compaction.started": ["session", { trigger: text }],
+    "compaction.ended": ["session", { trigger: text }],
+    "list.confirmed": ["session", { tool: text }],
+    "list.refused": ["session", { tool: text, text }],
+    "list.rewritten": ["session", { tool: text }],
+    "list.edited": ["session", { action: text }],
+    "edit.delivered": ["session", { edits: count }],
+    "edit.undone": ["session", {}],
+    "dialect.spoken": ["session", { dialect: text }],
+    "list.offered": ["session", { to: text }],
+    "digest.sent": ["session", { cause: text, todos: count, process: text }],
+    "reminder.sent": ["session", { reminder: oneOf([...REMINDERS, "task"]), text }],
+    "task.taken": ["session", { list: text, task: count, fence: count, subject: text, owner: text }],
+    "task.left": ["session", { list: text, task: count }],
+    "task.lapsed": ["session", { list: text, task: count, until: count }],
+    "task.touched": ["session", { list: text, task: count }],
+    "task.linked": ["session", { todo: count, list: text, task: count }],
+    "task.unlinked": ["session", { todo: count, list: text, task: count }],
+    "notice.left": ["session", { text }],
+    "notice.delivered": ["session", { notices: count }],
+    "plan.changed": ["session", { plan: text, title: text, status: oneOf(PLAN_STATUSES) }],
+    "plan.finished": ["session", { plan: text }],
+    "mode.changed": ["session", { mode: oneOf(MODES) }],
+    "plan.proposed": [
+      "plan",
+      { id: text, text, hash: text, session: text, client: text, folder: text, supersedes: text },
+    ],
+    "plan.edited": ["plan", { text, hash: text }],
+    "plan.approved": ["plan", judged],
+    "plan.rejected": ["plan", judged],
+    "plan.superseded": ["plan", { by: text }],
+    "alert.raised": [
+      "session",
+      { id: count, detector: text, level: oneOf(ALERT_LEVELS), count, at: count, message: text },
+    ],
+    "openclaw.watched": ["session", { isOn: flag }],
+    "alert.muted": ["session", { detector: text }],
+    "alert.unmuted": ["session", { detector: text }],
+    "file.changed": ["files", { path: text }],
+    "file.shared": ["session", { file: text, session: text }],
+    "check.waived": ["session", { reason: text, todo: maybe(count) }],
+    "check.missed": ["session", { refusals: count }],
+    "evidence.changed": ["session", { policy: oneOf(EVIDENCE_POLICIES) }],
+    "word.told": ["session", { text, by: text }],
+    "word.delivered": ["session", { words: count }],
+    "server.attached": ["session", { server: text }],
+    "server.detached": ["session", { server: text }],
+    "client-task.created": ["session", { id: text, subject: text, activeForm: maybe(text) }],
+    "client-task.updated": ["session", toldTask],
+    "client-task.deleted": ["session", { id: text }],
+    "client-tasks.seen": ["session", { tasks: some(fc.record(toldTask)), isAll: flag }],
+    "goal.changed": ["session", { goal: maybe(fc.record({ text, status: text })) }],
+    "list-tool.changed": ["session", { tool: text }],
+    "word.queued": ["session", { word: count }],
+    "word.arrived": ["session", { word: count, wasQueued: flag }],
+    "task.added": [
+      "task",
+      {
+        ...task,
+        number: count,
+        uuid: text,
+        subject: text,
+        description: text,
+        status: maybe(oneOf(TASK_STATUSES)),
+        priority: oneOf(TASK_PRIORITIES),
+        source: maybe(fc.record({ format: text, id: text })),
+        past: maybe(past),
+      },
+    ],
+    "task.changed": ["task", { ...task, subject: text, description: text, maxAttempts: count }],
+    "task.moved": ["task", { from: oneOf(TASK_STATUSES), to: oneOf(TASK_STATUSES) }],
+    "task.claimed": ["task", { owner: text, fence: count, until: count, ttl: count, session: text, isSoft: flag }],
+    "task.renewed": ["task", { fence: count, until: count, progress: text }],
+    "task.released": ["task", { fence: count, reason: text }],
+    "task.completed": ["task", { fence: count, evidence: text }],
+    "task.failed": ["task", { fence: count, reason: text, retryAt: maybe(count) }],
+    "task.cancelled": ["task", { reason: text }],
+    "task.reopened": ["task", {}],
+    "task.deleted": ["task", {}],
+    "cancel.requested": ["task", { reason: text }],
+    "task.noted": ["task", { text }],
+    "wait.begun": ["task", { wait }],
+    "wait.ended": ["task", { by: oneOf(WAKERS), payload: value }],
+    "blockers.added": ["task", { tasks: some(count) }],
+    "blockers.removed": ["task", { tasks: some(count) }],
+    "dependents.added": ["task", { tasks: some(count) }],
+    "dependents.removed": ["task", { tasks: some(count) }],
+    "todo.linked": ["task", link],
+    "todo.unlinked": ["task", link],
+    "call.started": ["calls", { call: text, tool: text, agent: text, facts: maybe(callFacts) }],
+    "call.updated": ["calls", { call: text, tool: text, agent: text, subject: maybe(text), progress: maybe(count) }],
+    "call.ended": [
+      "calls",
+      {
+        call: text,
+        tool: text,
+        status: text,
+        subject: text,
+        input: value,
+        output: value,
+        facts: maybe(fc.oneof(callFacts, value)),
+      },
+    ],
+    "numbers.given": ["list", { last: count }],
+  };
 
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
@@ -213,6 +257,7 @@ const STREAMS = {
   task: "task:list/1",
   calls: "calls:s1",
   list: "list:list",
+  files: "files:p/s1",
 } as const;
 
 /** One event of each type, in any order, with any values in its fields; some fields belong to newer versions. */

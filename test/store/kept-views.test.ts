@@ -2,8 +2,8 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { CALLS, HISTORIES } from "../../src/app/session/session-view.js";
 import { StoredSessions } from "../../src/app/transcripts/stored-session.js";
 import { PROJECTIONS } from "../../src/app/views.js";
+import { judgeList } from "../../src/core/grounding/judged.js";
 import { ok } from "../../src/core/result.js";
-import { verdictOf } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import { append, type EventStore, type NewEvent } from "../../src/store/event-store.js";
 import { type OpenOptions, openStore } from "../../src/store/open.js";
@@ -53,7 +53,8 @@ async function shown(store: EventStore) {
   const [first] = await stored.all();
   if (!first) throw new Error("There is no session.");
   const { calls, phase, turns, list, work } = await stored.view(first);
-  const verdicts = todosOf(list).map((todo) => verdictOf({ work }, todo));
+  const judge = judgeList(list, work);
+  const verdicts = todosOf(list).map((todo) => judge?.(todo).judgement?.verdict ?? null);
   return { calls, phase, turns, verdicts };
 }
 
@@ -192,10 +193,10 @@ function keptViews(name: string, place: Place): void {
       expect((await second.store.view(CALLS, "calls:a")).own).toMatchObject({ completed: 1500, failed: 1 });
       expect([first.read, second.read]).toEqual([{ calls: 1500 }, { calls: 1 }]);
       // A fold that has changed since is read again, once.
-      const later = await open(url, { projections: [{ ...CALLS, revision: 2 } as Projection] });
+      const later = await open(url, { projections: [{ ...CALLS, revision: CALLS.revision + 1 } as Projection] });
       const [third, fourth] = [counting(later), counting(later)];
       for (const { store: one } of [third, fourth])
-        expect((await one.view({ ...CALLS, revision: 2 }, "calls:a")).own.completed).toBe(1500);
+        expect((await one.view({ ...CALLS, revision: CALLS.revision + 1 }, "calls:a")).own.completed).toBe(1500);
       expect([third.read, fourth.read]).toEqual([{ calls: 1501 }, {}]);
     });
 
@@ -216,7 +217,7 @@ function keptViews(name: string, place: Place): void {
         calls: { total: 500 * pieces + 1, failed: 1 },
         phase: "working",
         turns: 1,
-        verdicts: ["ran", null],
+        verdicts: ["worked", null],
       });
       expect(before).toMatchObject({ calls: { total: 500 * pieces, failed: 0 } });
       for (const one of Object.values(read)) expect(one).toBeLessThan(64);
@@ -231,7 +232,7 @@ function keptViews(name: string, place: Place): void {
       await write(store, "calls:s1", [ended({ status: "failed" })]);
       await write(store, "session:s1", [moved(2, "in_progress", "completed")]);
       const before = await shown(store);
-      expect(before).toMatchObject({ calls: { total: 151, failed: 1 }, verdicts: ["ran", "last-failed"] });
+      expect(before).toMatchObject({ calls: { total: 151, failed: 1 }, verdicts: ["worked", "worked"] });
       now = start + 40 * DAY;
       expect(await store.prune([{ kind: "calls", maxAge: 30 * DAY }])).toMatchObject({ events: 151 });
       expect(await shown(store)).toEqual(before);

@@ -1,3 +1,5 @@
+import type { CallFacts, RoundCall } from "../../core/call/call-facts.js";
+import { startFacts } from "../../core/call/facts-of-call.js";
 import type { AgentMode } from "../../core/session/session-plan.js";
 import type { NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
@@ -20,6 +22,8 @@ export interface SeenCall {
   /** What it was about, in one line: a command, a file. */
   readonly subject?: string | undefined;
   readonly problem?: string | undefined;
+  /** What arguments and answer tell: bounded, and without secrets. */
+  readonly facts?: CallFacts | undefined;
   /** Arguments and answer, where a later reader needs them. */
   readonly input?: unknown;
   readonly output?: unknown;
@@ -35,6 +39,17 @@ export function callEnded(session: string, { call, ...data }: SeenCall): NewEven
   const ended = { ...data, tool: toolName(data.tool), call };
   return { type: "call.ended", data: ended, ...(id === undefined ? undefined : { id }) };
 }
+
+/** One call of a reply, as detectors see it. What its own hook told is more than what a batch does. */
+export function roundCall({ tool, server, ...seen }: SeenCall, recorded?: Partial<SeenCall>): RoundCall {
+  const { status, milliseconds, facts } = { ...seen, ...recorded };
+  const name = server === undefined ? tool : `mcp__${server}__${tool}`;
+  const isTime = Number.isSafeInteger(milliseconds) && Number(milliseconds) >= 0;
+  return { ...facts, tool: toolName(name), status, ...(isTime && { milliseconds: Number(milliseconds) }) };
+}
+
+/** More calls at once tell no more. */
+export const MOST_IN_ROUND = 20;
 
 /** The caller says it, or the session's hooks have: then it is its own agent's, and nobody else's. */
 export function* modeOfCall(transaction: Transaction, request: CallRequest): Script<AgentMode> {
@@ -53,7 +68,7 @@ export function toolName(tool: string): string {
 /** The facts of a call to our own tool: the start of a session that was not known yet, and the call itself. */
 export function* callFacts(
   transaction: Transaction,
-  { agent, tool, origin }: CallRequest,
+  { agent, tool, origin, input, arguments: text }: CallRequest,
   session: string,
   isError: boolean,
 ): Script<readonly Write[]> {
@@ -62,7 +77,9 @@ export function* callFacts(
   const own = sessionStream(session);
   const known = yield* transaction.view(SESSIONS, own);
   const started = sessionEvent({ type: "session.started", source: "call", client, folder: folder || undefined });
-  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed" });
+  const { signature } = startFacts({ tool, server, input: input ?? text });
+  const facts = { kind: "other", signature, isList: true } as const;
+  const seen = callEnded(session, { call, tool, server, agent, status: isError ? "failed" : "completed", facts });
   return [
     { stream: own, events: known.client === "" ? [started] : [] },
     { stream: callsStream(session), events: [seen] },
@@ -78,7 +95,7 @@ export function listUnchanged(id: string): NewEvent {
 export function callStarted(
   process: string,
   call: string,
-  data: { readonly tool: string; readonly agent?: string | undefined },
+  data: Pick<SeenCall, "tool" | "agent" | "subject" | "facts">,
 ): NewEvent {
   return { type: "call.started", data: { ...data, tool: toolName(data.tool), call }, id: startedId(process, call) };
 }

@@ -2,6 +2,8 @@ import { isId } from "../../core/id.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { redact } from "../../core/secrets/redact.js";
 import { redactJson, redactValue } from "../../core/secrets/redact-json.js";
+import { waiversIn } from "../../core/session/waiver.js";
+import type { TodoEvent } from "../../core/todo/events.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import { shrinkEvents } from "../../core/todo/list-size.js";
 import type { TodoPolicy } from "../../core/todo/policy.js";
@@ -21,6 +23,7 @@ import {
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { planEnd, SESSIONS, sessionEvent } from "../session/session-view.js";
+import { checkRemarks } from "../session/words/check-remarks.js";
 import { hasNoLists, NO_LISTS } from "../settings/lists-off.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { taskOffers } from "../tasks/links/todo-links.js";
@@ -120,7 +123,8 @@ interface ListCall {
 }
 
 /** Parsed and decided on the list as it is inside the write transaction: nobody can write in between. */
-function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter, focus }: Settings): PlannedCall {
+function planListCall({ dialect, request, stream, call }: ListCall, settings: Settings): PlannedCall {
+  const { clearAfter, focus } = settings;
   const policy = policyOf(dialect, request, focus);
   const decision: Decision<Answer> = function* (transaction) {
     const kept = yield* transaction.view(LISTS, stream);
@@ -133,7 +137,9 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     const said = speak(dialect, evolveAll(before, due), { ...call, mode }, policy);
     const { list, events, isWrite, answer: spoken } = said;
     const offers = yield* taskOffers(transaction, stream, events);
-    const answer = offers.length > 0 && dialect.told ? dialect.told(spoken, offers) : spoken;
+    const remarks = dialect.told ? yield* checkRemarks(transaction, request, stream, { events, list, settings }) : [];
+    const told = [...offers, ...remarks.map(({ text }) => text)];
+    const answer = told.length > 0 && dialect.told ? dialect.told(spoken, told) : spoken;
     const writes = [
       sweepWrite(stream, [...shrunk, ...due]),
       {
@@ -143,6 +149,8 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
           fact,
         ),
       },
+      { stream, events: remarks.map(({ event }) => sessionEvent(event)) },
+      { stream, events: waiversIn(events).map((waiver) => sessionEvent({ type: "check.waived", ...waiver })) },
       sweepWrite(stream, ownSweep(list, clearAfter)),
       { stream, events: events.length > 0 ? planEnd(yield* transaction.view(SESSIONS, stream), list) : [] },
     ];
@@ -152,6 +160,7 @@ function planListCall({ dialect, request, stream, call }: ListCall, { clearAfter
     if (fact !== undefined && events.length === 0)
       writes.push({ stream: callsStream(request.session ?? DEFAULT_SESSION), events: [listUnchanged(fact)] });
     if (isWrite && !answer.isError && events.length === 0) writes.push(yield* confirmed(transaction, stream, call));
+    if (isWrite && !answer.isError && isOfClient(request)) writes.push({ stream, events: rewritten(request, events) });
     const facts = yield* factsOf(transaction, { ...request, dialect: dialect.name }, stream, answer);
     // Some models number their calls from 1 in each turn: a read must not be answered with a kept answer.
     return ok({ writes: [...writes, ...facts], answer, isKept: request.origin === undefined || events.length > 0 });
@@ -177,6 +186,21 @@ function* confirmed(transaction: Transaction, stream: string, { tool }: ToolCall
   const { refusal } = yield* transaction.view(SESSIONS, stream);
   const event = sessionEvent({ type: "list.confirmed", tool: toolName(tool) });
   return { stream, events: refusal === "none" ? [] : [event] };
+}
+
+function isOfClient({ origin, fact, actor }: CallRequest): boolean {
+  return actor === undefined && (origin !== undefined || fact !== undefined);
+}
+
+const MOVES = ["todo.moved", "todo.added", "todo.removed", "list.cleared"];
+
+/** A write after which every todo is where it was: words alone may differ. */
+function rewritten(request: CallRequest, events: readonly TodoEvent[]): readonly NewEvent[] {
+  if (events.some(({ type }) => MOVES.includes(type))) return [];
+  const { session = DEFAULT_SESSION, origin, fact, tool } = request;
+  const id =
+    fact === undefined ? origin?.call && factId(session, origin.call, "rewritten") : factId(fact, "", "rewritten");
+  return [sessionEvent({ type: "list.rewritten", tool: toolName(tool) }, id)];
 }
 
 /** What the log says about a call that a client made: that it was made, by whom, and whether it was refused. */

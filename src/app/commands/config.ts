@@ -5,6 +5,7 @@ import { type CommandContext, defineCommand } from "../command-definition.js";
 import { text, toggle } from "../fields.js";
 import { agentShell } from "../plans/agent-shell.js";
 import { changeOwn, changeProject } from "../settings/change-setting.js";
+import { CHECK_PATTERNS, EVIDENCE } from "../settings/evidence-entries.js";
 import { AGENT_DECIDES, SETTINGS } from "../settings/setting-entries.js";
 import type { SettingEntry, SettingValue } from "../settings/setting-entry.js";
 import { checkSettings, type SettingFinding, type SettingState, valueText } from "../settings/settings-check.js";
@@ -67,9 +68,11 @@ async function change(
   return isForProject ? changeProject(environment, folder, { entry, value }) : changeOwn(environment, { entry, value });
 }
 
-/** An agent that may switch this on decides on its own plans. */
+/** An agent that may set these decides on its own plans, and on what shows that its own work is done. */
+const ONLY_PEOPLE: readonly string[] = [AGENT_DECIDES, EVIDENCE, CHECK_PATTERNS];
+
 function refuseAgent(environment: Environment, { name }: SettingEntry): Failure | undefined {
-  const agent = name === AGENT_DECIDES ? agentShell(environment) : undefined;
+  const agent = ONLY_PEOPLE.includes(name) ? agentShell(environment) : undefined;
   if (agent === undefined) return undefined;
   const message = `This is the shell of ${agent}, and ${name} is a person's to set, in a terminal of their own.`;
   return { code: "agent-shell", message };

@@ -1,3 +1,4 @@
+import { doubtsOf } from "../../core/grounding/doubts.js";
 import { ok } from "../../core/result.js";
 import { nounOf } from "../../core/session/client/current-list.js";
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN, digestOf } from "../../core/session/digest-text.js";
@@ -14,6 +15,7 @@ import { readSettings } from "../settings.js";
 import { ownerText } from "../terminal/todo-rows.js";
 import { ownerOf } from "../todo/list-place.js";
 import { listNow, openList } from "../todo/person-edit.js";
+import { judgeOpened } from "../todo/todo-work.js";
 
 const FORMATS = DIALECTS.flatMap(({ name, digest: own }) => (own === undefined ? [] : [name]));
 
@@ -46,7 +48,8 @@ without our hooks is read from its transcript. Without open todos and such a pla
     const heading = `Milepost: the open ${noun}s of this session.`;
     // Only the store knows of approvals: a transcript may say anything.
     const plan = unfinishedPlan(await opened.value.store.view(SESSIONS, opened.value.place.stream));
-    const above = { goal: owner.goal, plan };
+    const judge = own ? undefined : await judgeOpened(opened.value.store, list, opened.value.place);
+    const above = { goal: owner.goal, plan, doubts: judge && doubtsOf(list, judge) };
     const made = own ? foreign(own(list), list) : digestOf(list, heading, tokens ?? digestTokens, above);
     // The text is for a model: what a person needs to know stands beside it.
     const open = made?.shown ? counted(made.shown, `open ${noun}`) : `no open ${noun}s`;

@@ -12,10 +12,10 @@ import { SESSIONS } from "../session/session-view.js";
 import { sameLine } from "../terminal/next-step.js";
 
 export const forget = defineCommand({
-  details: `Deletes the session's list and history, those of its sub-agents, its calls and plans, stored answers, and
-what was read of its transcripts. This cannot be undone: if in doubt, run milepost backup first. Older backups and
-exports still contain it. Transcripts are the agent's own files: they are not deleted, and are read again while they
-exist.`,
+  details: `Deletes the session's list and history, those of its sub-agents, its calls and plans, which files it
+changed, stored answers, and what was read of its transcripts. This cannot be undone: if in doubt, run milepost backup
+first. Older backups and exports still contain it. Transcripts are the agent's own files: they are not deleted, and are
+read again while they exist.`,
   examples: ["milepost forget acc5a7d2-6a3c-4b51-9f0e-2d7c1b8e4a90 --yes"],
   words: ["session"],
   input: {

@@ -6,9 +6,10 @@ import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
-import { showSessions } from "../terminal/session-detail.js";
+import { showSessions } from "../terminal/sessions/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
+import { withChildren } from "../transcripts/report/child-reports.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { planOf } from "../transcripts/session-board.js";
 import { reportOf } from "../transcripts/session-report.js";
@@ -43,9 +44,9 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
       const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
       const plan = await planOf(view);
-      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, transcript });
+      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript });
     });
-    return ok({ sessions: await Promise.all(reports) });
+    return ok({ sessions: withChildren(await Promise.all(reports)) });
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });

@@ -4,11 +4,11 @@ import { nearest } from "../../core/text/nearest.js";
 import { agentNamed } from "../agent-aliases.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { choice, number, text, toggle } from "../fields.js";
-import { findSession } from "../session/find/find-session.js";
 import { nextStep, sameLine } from "../terminal/next-step.js";
 import { paint } from "../terminal/paint.js";
-import { showSessions } from "../terminal/session-detail.js";
-import { tableRows } from "../terminal/session-table.js";
+import { showSessions } from "../terminal/sessions/session-detail.js";
+import { tableRows } from "../terminal/sessions/session-table.js";
+import { reportsOf } from "../transcripts/asked/asked-reports.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
@@ -70,16 +70,8 @@ function checkSince(typed: string): string | undefined {
 }
 
 async function showOne(context: CommandContext, asked: string): Promise<Result<Listed>> {
-  const found = await findSession(context, { session: asked });
-  if (!found.ok) return found;
-  const { session, agent } = found.value;
-  const transcripts = await found.value.transcripts();
-  await transcripts.exactly({ session, agent });
-  const { attachment, stored } = transcripts.board;
-  stored.include(session);
-  const reports = await boardOf(attachment, stored, { limit: EVERY, now: Date.now(), asked: { session, agent } });
-  for (const trouble of transcripts.troubles) await context.notice(trouble);
-  return ok({ sessions: reports, session: asked, more: 0 });
+  const found = await reportsOf(context, asked);
+  return found.ok ? ok({ sessions: found.value, session: asked, more: 0 }) : found;
 }
 
 async function listSessions(context: CommandContext, asked: Asked): Promise<Result<Listed>> {

@@ -7,7 +7,7 @@ import { type CommandContext, defineCommand, type Output } from "../command-defi
 import { JSON_FLAG, number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
 import { canRedraw, ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
-import { tableRows } from "../terminal/session-table.js";
+import { tableRows } from "../terminal/sessions/session-table.js";
 import { cutToWidth } from "../terminal/text-width.js";
 import { follow } from "../transcripts/follow/follow.js";
 import { followChanges, type TimedLine } from "../transcripts/follow/follow-changes.js";

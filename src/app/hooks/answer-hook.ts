@@ -16,8 +16,15 @@ export function isHeard({ event }: HookInput): boolean {
 
 /** Records what the hook reports, and returns hook JSON for the client, or nothing. */
 export async function answerHook(store: HookStore, input: HookInput, settings: Settings): Promise<Result<string>> {
-  const said = await recordFacts(await factsOf(input, store), (fact) => recordFact(store, fact, settings));
+  const said = await recordFacts(await factsOf(withChecks(input, settings), store), (fact) =>
+    recordFact(store, fact, settings),
+  );
   return said.ok ? ok(render(input, said.value)) : said;
+}
+
+/** What else is a check, a person says. */
+export function withChecks(input: HookInput, { checkPatterns }: Settings): HookInput {
+  return checkPatterns.length === 0 ? input : { ...input, checkPatterns };
 }
 
 type RecordFact = (fact: HookFact, index: number) => Promise<Result<Said>>;
@@ -38,11 +45,18 @@ export function render(input: HookInput, said: Said): string {
   const permission = isPluginCall(input) ? ALLOWED : undefined;
   if (said.length === 0 && !permission) return "";
   const text = redact(said.join("\n\n"));
+  if (event === "TaskCompleted") return JSON.stringify({ decision: "block", reason: text });
   // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
   if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });
+  // Nothing else is said before a call.
+  const isRefused = event === "PreToolUse" && said.length > 0;
+  if (isRefused)
+    return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...DENIED, permissionDecisionReason: text } });
   const context = said.length === 0 ? undefined : { additionalContext: text };
   return JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...permission, ...context } });
 }
+
+const DENIED = { permissionDecision: "deny" };
 
 /** A plugin cannot write to the client's permissions, and nobody wants to be asked at every tick of a list. */
 const ALLOWED = { permissionDecision: "allow", permissionDecisionReason: "Milepost's own list" };

@@ -17,7 +17,7 @@ import {
   waitingIn,
 } from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
-import { answerHook, isHeard, recordFacts, render } from "./answer-hook.js";
+import { answerHook, isHeard, recordFacts, render, withChecks } from "./answer-hook.js";
 import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
 import type { HookInput } from "./hook-input.js";
 import { within } from "./time-limit.js";
@@ -127,7 +127,7 @@ const LASTING: readonly string[] = ["no-store", "no-home", "not-a-store", "bad-s
 async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Promise<Result<Said>> {
   const store = opened ?? (await ear.open());
   const settings = readSettings(ear.environment, heard.input.folder);
-  heard.facts = await factsOf(heard.input, store);
+  heard.facts = await factsOf(withChecks(heard.input, settings), store);
   const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
   return recordFacts(heard.facts, async (fact, index) => {
     const marked = markedStore(store, `${heard.mark}/${index}`, lateness);
@@ -206,7 +206,7 @@ async function spool(
   const { spoolFacts } = await import("../spool/hook-spool.js");
   const { input, mark, at, done } = heard;
   try {
-    const facts = heard.facts ?? (await factsOf(input));
+    const facts = heard.facts ?? (await factsOf(withChecks(input, readSettings(ear.environment))));
     const lost = facts.length > done ? spoolFacts(place, { facts, mark, at, done, tried }) : undefined;
     if (trouble) log(ear, heard, troubleLine(trouble));
     if (lost) log(ear, heard, lost);

@@ -28,6 +28,7 @@ const EVENTS: Readonly<Record<Client, Readonly<Record<string, readonly string[]>
     SubagentStop: ["stop_hook_active", "last_assistant_message"],
     Stop: ["stop_hook_active", "last_assistant_message", "background_tasks", "session_crons"],
     StopFailure: ["error", "last_assistant_message"],
+    TaskCompleted: ["task_id"],
     PreCompact: ["trigger"],
     PostCompact: ["trigger"],
   },

@@ -1,3 +1,4 @@
+import type { CallFacts } from "../../core/call/call-facts.js";
 import { isId } from "../../core/id.js";
 import { isObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
@@ -20,6 +21,16 @@ export interface HookInput {
   readonly fields: Fields;
   /** The dialect of the server that heard it, where it was one. */
   readonly dialect?: string;
+  /** A person's own commands that are checks. */
+  readonly checkPatterns?: readonly string[];
+  /** Calls of a batch that are in the store already, by their ids: what their own hooks told of them. */
+  readonly recorded?: ReadonlyMap<string, RecordedEnd>;
+}
+
+export interface RecordedEnd {
+  readonly status: "completed" | "failed" | "cancelled";
+  readonly milliseconds?: number | undefined;
+  readonly facts?: CallFacts | undefined;
 }
 
 export type Fields = { readonly [name: string]: unknown };

@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readCallEvent } from "../../core/call/call-event.js";
 import { isObject, listAt, objectAt, parseJson } from "../../core/json.js";
 import { answerText, isRefusal } from "../../readers/claude/tool-results.js";
 import { factId, type SeenCall } from "../calls/call-events.js";
 import type { HookStore } from "../session/hook-store.js";
 import { endOf } from "../transcripts/file-peek.js";
-import { type Fields, type HookInput, listOf, stringOf } from "./hook-input.js";
+import { type Fields, type HookInput, listOf, type RecordedEnd, stringOf } from "./hook-input.js";
 import { callOf } from "./seen-call.js";
 
 // A batch has every call of a reply with what the model was answered. Where nobody heard of the calls one by one, it is
@@ -22,7 +23,7 @@ export function batchCalls(input: HookInput): readonly BatchCall[] {
   return listOf(input.fields, "tool_calls")
     .filter((call) => callOf(call) !== undefined)
     .map((call) => {
-      const status = statusOf(call);
+      const status = input.recorded?.get(callOf(call) ?? "")?.status ?? statusOf(call);
       const error = status === "failed" ? { error: answerText(call.tool_response) } : undefined;
       return { call: { ...input, fields: { ...input.fields, ...call, ...error } }, status };
     });
@@ -56,11 +57,15 @@ const STEP = 30;
 export async function settleBatch(input: HookInput, store?: HookStore): Promise<HookInput> {
   const calls = listOf(input.fields, "tool_calls");
   const open = new Set<string>();
+  const recorded = new Map<string, RecordedEnd>();
   for (const call of calls) {
     const id = callOf(call);
-    if (id !== undefined && !(store && (await isRecorded(store, input.session, id)))) open.add(id);
+    const end = id === undefined ? undefined : await recordedEnd(store, input.session, id);
+    if (id === undefined) continue;
+    if (end) recorded.set(id, end);
+    else open.add(id);
   }
-  if (open.size === 0) return input;
+  if (open.size === 0) return { ...input, recorded };
   const isClear = (call: Fields) => !open.has(callOf(call) ?? "") || isRefused(call);
   const wait = store === undefined || calls.every(isClear) ? 0 : LONGEST_WAIT;
   const errors = await errorsIn(transcriptOf(input), open, wait);
@@ -68,12 +73,21 @@ export async function settleBatch(input: HookInput, store?: HookStore): Promise<
     const isError = errors.get(callOf(call) ?? "");
     return isError === undefined ? call : { ...call, is_error: isError };
   });
-  return { ...input, fields: { ...input.fields, tool_calls: settled } };
+  return { ...input, recorded, fields: { ...input.fields, tool_calls: settled } };
 }
 
-async function isRecorded(store: HookStore, session: string, call: string): Promise<boolean> {
+async function recordedEnd(
+  store: HookStore | undefined,
+  session: string,
+  call: string,
+): Promise<RecordedEnd | undefined> {
   const id = factId(session, call, "ended");
-  return id !== undefined && (await store.find(id)) !== undefined;
+  const found = id === undefined ? undefined : await store?.find(id);
+  const ended = found && readCallEvent(found.type, found.data);
+  if (ended?.type !== "call.ended") return undefined;
+  const { milliseconds } = found?.data ?? {};
+  const time = typeof milliseconds === "number" ? { milliseconds } : undefined;
+  return { status: ended.outcome, ...(ended.facts && { facts: ended.facts }), ...time };
 }
 
 /** A sub-agent has a file of its own. */

@@ -1,10 +1,12 @@
 import { isOurServer } from "../../core/call/call-event.js";
+import { endFacts, startFacts } from "../../core/call/facts-of-call.js";
 import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
 import type { SeenCall } from "../calls/call-events.js";
 import { isTaskTool } from "../session/client-facts.js";
-import { type Fields, stringOf } from "./hook-input.js";
+import { exitInRollout } from "./command-exit.js";
+import { type Fields, type HookInput, stringOf } from "./hook-input.js";
 
 /** Tools that write a client's own list; what they do is mirrored into ours. */
 const LIST_TOOLS = ["TodoWrite", "update_plan"];
@@ -28,17 +30,27 @@ export function toolNames(name: string): Pick<SeenCall, "tool" | "server"> {
 }
 
 /** A call as a hook reports it. Arguments and results are not kept, except one line that names the subject. */
-export function seenCall(fields: Fields, status: SeenCall["status"], agent: string | undefined): SeenCall {
+export function seenCall(hook: HookInput, told: SeenCall["status"]): SeenCall {
+  const { fields, agent, client, checkPatterns } = hook;
   const name = stringOf(fields, "tool_name") ?? "";
   const { duration_ms: milliseconds, tool_input: input, tool_response: output } = fields;
+  const call = callOf(fields);
+  const error = stringOf(fields, "error");
+  const exit = exitInRollout(hook, call);
+  const hasFailed = told === "completed" && exit !== undefined && exit !== 0;
+  const status = hasFailed ? "failed" : told;
+  const raw = { ...toolNames(name), input };
+  const start = startFacts(raw, checkPatterns);
+  const end = { output, error, status, exit, isBlind: client === "codex" };
   return {
-    call: callOf(fields),
+    call,
     ...toolNames(name),
     agent,
     status,
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
     subject: isObject(input) ? subjectOf(input) : undefined,
-    problem: oneLine(stringOf(fields, "error")),
+    problem: oneLine(error ?? (hasFailed ? `exit code ${exit}` : undefined)),
+    facts: { ...start, ...endFacts(raw, start, end, checkPatterns) },
     // The client has taken the call already: what is too deep or too large is marked, never refused.
     ...(isTaskTool(name) ? { input: fitValue(input), output: fitValue(output) } : undefined),
   };
@@ -47,6 +59,14 @@ export function seenCall(fields: Fields, status: SeenCall["status"], agent: stri
 /** The client's own id of a call; undefined when it is not a plain id, because events carry it. */
 export function callOf(fields: Fields): string | undefined {
   return idAt(fields.tool_use_id);
+}
+
+/** What is known of a call when it begins. */
+export function startedCall(fields: Fields) {
+  const tool = stringOf(fields, "tool_name") ?? "";
+  const { tool_input: input } = fields;
+  const { kind, signature } = startFacts({ ...toolNames(tool), input });
+  return { tool, subject: isObject(input) ? subjectOf(input) : undefined, facts: { kind, signature } };
 }
 
 const NAME_MAX = 100;

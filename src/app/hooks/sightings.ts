@@ -1,12 +1,14 @@
-import { redactStart } from "../../core/secrets/redact.js";
-import { markOf } from "../../core/session/digest-text.js";
+import type { RoundCall } from "../../core/call/call-facts.js";
+import { redact, redactStart } from "../../core/secrets/redact.js";
 import type { SessionEvent } from "../../core/session/events.js";
 import type { Once } from "../../core/session/once.js";
 import { askedText, permissionFor } from "../../core/session/state/asked-text.js";
 import { nextFire } from "../../core/session/state/next-fire.js";
 import { isUsageLimit } from "../../core/session/state/reason.js";
 import { withoutIntroduction } from "../../core/session/told-words.js";
-import { callEnded, callStarted, factId } from "../calls/call-events.js";
+import { waiverIn } from "../../core/session/waiver.js";
+import { markOf } from "../../core/text/mark.js";
+import { callEnded, callStarted, factId, MOST_IN_ROUND, roundCall, type SeenCall } from "../calls/call-events.js";
 import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
@@ -14,7 +16,7 @@ import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
-import { callOf, isListTool, seenCall } from "./seen-call.js";
+import { callOf, isListTool, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
 type Seen = Omit<Sighting, "session" | "agent" | "who" | "mode">;
@@ -33,6 +35,7 @@ const EVENTS: Readonly<Record<string, See>> = {
   SubagentStop: seeAgentStop,
   Stop: seeStop,
   StopFailure: seeFailure,
+  TaskCompleted: seeTaskEnd,
   Interrupt: (input) => ({ ...facts({ type: "turn.ended", because: "interrupted" }), ...inTurn(input, "interrupted") }),
   SessionEnd: seeEnd,
   PreCompact: (input) => seeCut(input, "compaction.started"),
@@ -98,14 +101,19 @@ function seeCallStart(input: HookInput): Seen | undefined {
     const id = call && factId(input.session, `${turnOf(input)}/${call}`, "asked");
     return { ...seePermission(input), ...(id && once(id)) };
   }
-  const tool = stringOf(fields, "tool_name") ?? "";
   // A call in progress keeps the leases of its session; ours is also how the server learns whose call it is.
-  return call === undefined ? undefined : { calls: [callStarted(process, call, { tool, agent })] };
+  if (call === undefined) return undefined;
+  const started = startedCall(fields);
+  return { calls: [callStarted(process, call, { ...started, agent })], probe: started.facts.signature };
 }
 
-function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled"): Seen {
-  const { session, agent, fields } = input;
-  const call = seenCall(fields, status, agent);
+function seeCall(input: HookInput, status: SeenCall["status"]): Seen {
+  return tellCall(input, seenCall(input, status));
+}
+
+function tellCall(input: HookInput, call: SeenCall): Seen {
+  const { session, fields } = input;
+  const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
   const isRefused = isList && status === "failed" && (!isTaskTool(name) || isTaskWrite(name));
@@ -117,7 +125,7 @@ function seeCall(input: HookInput, status: "completed" | "failed" | "cancelled")
     calls: [callEnded(session, call)],
     events: isRefused ? [refused] : [],
     shared: status === "completed" ? keptByClient(input, name, call.call) : [],
-    reply: isList ? undefined : replyOf(input, [call.call], false),
+    reply: isList ? undefined : replyOf(input, [call.call], { round: [roundCall(call)] }),
     moment: "reply",
   };
 }
@@ -132,13 +140,19 @@ function keptByClient(input: HookInput, tool: string, call: string | undefined):
 function replyOf(
   input: HookInput,
   calls: readonly (string | undefined)[],
-  isBatch: boolean,
-  usedList = false,
+  { isBatch = false, usedList = false, round }: RepliedWith,
 ): Seen["reply"] {
   const [first] = calls;
   const fact = `${turnOf(input)}/${first}`;
   const id = first === undefined ? undefined : factId(input.session, fact, isBatch ? "batch" : "reply");
-  return { event: sessionEvent({ type: "reply.ended", batch: isBatch, calls: calls.length, usedList }, id), isBatch };
+  const event = { type: "reply.ended", batch: isBatch, calls: calls.length, usedList, round } as const;
+  return { event: sessionEvent(event, id), isBatch };
+}
+
+interface RepliedWith {
+  readonly isBatch?: boolean;
+  readonly usedList?: boolean;
+  readonly round: readonly RoundCall[];
 }
 
 /** Most calls were reported one by one, and are known. The others were refused before they ran, or not heard of. */
@@ -146,12 +160,20 @@ function seeBatch(input: HookInput): Seen {
   const calls = listOf(input.fields, "tool_calls");
   const isList = (call: Fields) => isListTool(stringOf(call, "tool_name") ?? "");
   const isWork = calls.length === 0 || !calls.every(isList);
-  const seen = batchCalls(input).map(({ call, status }) => seeCall(call, status));
+  const batch = batchCalls(input).map(({ call, status }) => ({ hook: call, call: seenCall(call, status) }));
+  const seen = batch.map(({ hook, call }) => tellCall(hook, call));
+  const round = batch
+    .filter(({ hook }) => !isList(hook.fields))
+    .slice(0, MOST_IN_ROUND)
+    .map(({ call }) => roundCall(call, input.recorded?.get(call.call ?? "")));
   return {
     calls: seen.flatMap((one) => one.calls ?? []),
     events: seen.flatMap((one) => one.events ?? []),
     shared: seen.flatMap((one) => one.shared ?? []),
-    reply: isWork ? replyOf(input, calls.map(callOf), true, calls.some(isList)) : undefined,
+    isWhole: true,
+    reply: isWork
+      ? replyOf(input, calls.map(callOf), { isBatch: true, usedList: calls.some(isList), round })
+      : undefined,
     moment: "reply",
   };
 }
@@ -240,13 +262,27 @@ function seeStop(input: HookInput): Seen {
   const last = stringOf(fields, "last_assistant_message") ?? "";
   const running = listOf(fields, "background_tasks").filter(isRunning);
   const crons = listOf(fields, "session_crons");
-  const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons) });
+  const isAsking = asksPerson(last);
+  const said = { ...(last !== "" && { words: markOf(last.trim()) }), ...(isAsking && { isAsking }) };
+  const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons), ...said });
   const isHeld = stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0;
   const isAgain = fields.stop_hook_active === true;
   const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
-  if (isHeld) return { events: [ended], ...told };
-  const stop = { isAgain, isUnattended: isUnattended(input), isAsking: asksPerson(last) };
-  return { moment: "stop", stop, ifSilent: [ended], ...told };
+  const waived = waivedIn(last);
+  if (isHeld) return { events: [ended, ...waived], ...told };
+  const stop = { isAgain, isUnattended: isUnattended(input), isAsking };
+  return { moment: "stop", stop, events: waived, ifSilent: [ended], ...told };
+}
+
+/** The agent's last words say that its work cannot be checked here. */
+function waivedIn(words: string): NonNullable<Seen["events"]> {
+  const reason = waiverIn(words);
+  return reason === undefined ? [] : [sessionEvent({ type: "check.waived", reason: redact(reason) })];
+}
+
+/** One of its own tasks is about to be completed: we can refuse. That it was completed is told by the call. */
+function seeTaskEnd(input: HookInput): Seen {
+  return { moment: "task", stop: { isUnattended: isUnattended(input) } };
 }
 
 /** A command in the background may be a server that runs for ever; whatever else is there works on. */

@@ -1,10 +1,11 @@
+import type { Doubts } from "../../core/grounding/doubts.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
 import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
 import { digestOf, markOf } from "../../core/session/digest-text.js";
 import type { ReminderKind, SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
-import { dueReminder, type ListNames, reminderText } from "../../core/session/reminders.js";
+import { dueReminder, isRefusable, type ListNames, reminderText } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import { unfinishedPlan } from "../../core/session/session-plan.js";
 import type { TodoList } from "../../core/todo/list.js";
@@ -13,6 +14,7 @@ import { hasNoLists, listUnlessOff } from "../settings/lists-off.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
 import { nextStep } from "../terminal/next-step.js";
 import type { Sighting } from "./record-sighting.js";
+import { evidenceSettings } from "./words/evidence-words.js";
 
 // What a model is told of its list and of tasks that it holds. Texts name only tools that it has, else commands.
 
@@ -30,6 +32,8 @@ export interface Now {
   readonly whole: Session;
   /** The sighting added at least one new event. */
   readonly isNews: boolean;
+  /** Todos that are called completed against the facts; looked for where a digest is due. */
+  readonly doubts?: Doubts | undefined;
 }
 
 /** The tasks that a client keeps are those of the session; its sub-agents are not asked about them. */
@@ -37,7 +41,7 @@ export function currentListOf(list: TodoList, { clientList = NO_CLIENT_LIST }: S
   return currentList(list, agent === undefined ? clientList : { ...clientList, tasks: [] });
 }
 
-function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
+export function namesOf(current: CurrentList, client: string, settings: Settings, way?: () => ToolWay): ListNames {
   return { noun: nounOf(current), tool: listToolName(client, current.tool, offerOf(client, settings), way) };
 }
 
@@ -63,7 +67,7 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
 }
 
 /** They come with the very hook that tells of the write, which is no news: its own events are written before. */
-const OF_WRITES: readonly ReminderKind[] = ["focus", "batch"];
+const OF_WRITES: readonly ReminderKind[] = ["focus", "check", "batch"];
 
 /** At most one. */
 export function reminderWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
@@ -78,9 +82,10 @@ export function reminderWords(sighting: Sighting, settings: Settings, now: Now):
   const own = remindersOf(session.dialect || sighting.speaks || "");
   // Several people may work on the tasks that a client keeps.
   const oneFocus = settings.focus !== "dialect" && current.keeper === "session";
-  const settled = { ...settings.reminders, ...own?.settings, oneFocus };
+  const checks = evidenceSettings(sighting, settings, now);
+  const settled = { ...settings.reminders, ...own?.settings, oneFocus, ...checks };
   const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
-  if (!reminder || (!now.isNews && moment !== "stop" && !OF_WRITES.includes(reminder))) return [];
+  if (!reminder || (!now.isNews && !isRefusable(moment) && !OF_WRITES.includes(reminder))) return [];
   // A list cannot be asked for where the model has no tool for it.
   if ((reminder === "unused" || reminder === "first") && names.tool === undefined) return [];
   const text = own?.text(reminder, session, current.list) ?? reminderText(reminder, session, current.list, names);
@@ -105,7 +110,7 @@ export function digestWord(
   if (isTold) return [];
   const current = currentListOf(now.list, session, sighting.agent);
   const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
-  const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session) };
+  const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session), doubts: now.doubts };
   const open = listUnlessOff(settings, clientOf(sighting, now), current.list);
   const digest = digestOf(open, heading, settings.digestTokens, above);
   // A model that forgot its task would hold the lease and block everybody else.

@@ -1,28 +1,28 @@
 import { ok, type Result } from "../../core/result.js";
-import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
 import { type HeldTask, readSessionEvent } from "../../core/session/events.js";
 import { isTaskReminderDue } from "../../core/session/held-tasks.js";
 import { isRepeated, knownIds, newIds, type Once, onceId } from "../../core/session/once.js";
-import type { Moment, Stop } from "../../core/session/reminders.js";
+import { isRefusable, type Moment, type Stop } from "../../core/session/reminders.js";
 import type { Session } from "../../core/session/session.js";
 import type { AgentMode } from "../../core/session/session-plan.js";
 import { arrivedWord } from "../../core/session/told-words.js";
-import { copyEvents } from "../../core/todo/carried-list.js";
 import { evolveAll } from "../../core/todo/evolve.js";
 import type { TodoList } from "../../core/todo/list.js";
-import { boundList, shrinkEvents } from "../../core/todo/list-size.js";
+import { shrinkEvents } from "../../core/todo/list-size.js";
 import type { Decision, EventStore, NewEvent, Transaction, Write } from "../../store/event-store.js";
 import type { Script } from "../../store/script.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
-import { callsStream, listUnchanged } from "../calls/call-events.js";
+import { callsStream } from "../calls/call-events.js";
 import type { Settings } from "../settings.js";
-import { heldBy, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
+import { heldBy, lapsedHeld, releaseHeld, renewHeld } from "../tasks/leases/keep-leases.js";
+import { storedDoubts } from "../todo/list-doubts.js";
 import { dueSweep, sweepWrite } from "../todo/sweep-closed.js";
-import { LISTS, toNewEvent, withListEvents } from "../views.js";
+import { LISTS, withListEvents } from "../views.js";
+import { withChildTodos } from "./child-offers.js";
+import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
-  currentListOf,
   digestWord,
   hasOurTool,
   type Now,
@@ -32,8 +32,11 @@ import {
   wayWords,
 } from "./list-words.js";
 import { isListless, isSwitchedOff, sharedOf, subAgentWords, withoutList } from "./listless.js";
-import { planEnd, SESSIONS, sessionEvent, withEvents } from "./session-view.js";
-import { editWords, noticeWords, toldWords } from "./waiting-words.js";
+import { SESSIONS, sessionEvent, withEvents } from "./session-view.js";
+import { copiedList, newsOf, seenEvents } from "./sighting-news.js";
+import { alertWords, blockWords, childHeard, openclawChange } from "./words/alert-words.js";
+import { missedEvents } from "./words/evidence-words.js";
+import { editWords, noticeWords, toldWords } from "./words/waiting-words.js";
 
 /** What a hook or a reader saw of a session. */
 export interface Sighting {
@@ -51,6 +54,10 @@ export interface Sighting {
   readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
   /** Whether the client lets the session's agent work; undefined where this report does not tell. */
   readonly mode?: AgentMode | undefined;
+  /** Every call of the reply is known: the client has told which ones belong together. */
+  readonly isWhole?: boolean;
+  /** The signature of a call that is about to be made: it can be refused. */
+  readonly probe?: string | undefined;
   /** The client accepts text for the model at this event. */
   readonly moment?: Moment | undefined;
   /** What the person, or the client in a person's name, has said. It is compared, never stored. */
@@ -99,9 +106,10 @@ export async function recordDigest(recorded: Promise<Result<Said>>, said: () => 
 
 /** Records what was seen and decides what the model is told, in one commit: no reminder is sent unrecorded. */
 export async function recordSighting(store: EventStore, sighting: Sighting, settings: Settings): Promise<Result<Said>> {
-  const { session: id, agent, calls = [], ifSilent = [] } = sighting;
+  const { session: id, agent, calls = [], lateAt } = sighting;
   const root = sessionStream(id);
   const stream = sessionStream(id, agent);
+  const doubts = sighting.digest && (await storedDoubts(store, { session: id, agent }));
   let digest: Said = [];
   const decide: Decision<Said> = function* (transaction) {
     const whole = yield* transaction.view(SESSIONS, root);
@@ -110,40 +118,74 @@ export async function recordSighting(store: EventStore, sighting: Sighting, sett
     // Claude Code reports the end of a session for commands that never start one.
     const isNothing = isEnd(sighting) && (yield* transaction.version(root)) === 0;
     if (arrival.isRepeated || isNothing) return ok({ writes: [], answer: [] });
-    const kept = yield* transaction.view(LISTS, stream);
     const isOff = isSwitchedOff(sighting, whole, settings);
     const shared = yield* newsOf(transaction, root, sharedOf(sighting, isOff));
-    const seen = [
-      ...(yield* unknownOf(transaction, seenEvents(sighting, whole.hasBatches || before.hasBatches))),
-      ...(yield* copiedList(transaction, kept, isOff ? undefined : sighting.forkedFrom)),
-      ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
-    ];
-    // A list that an older version let grow would slow down every hook of its session.
-    const shrunk = shrinkEvents(kept);
-    const known = evolveAll(kept, shrunk);
-    const due = yield* dueSweep(transaction, stream, known, settings.clearAfter);
-    const list = withListEvents(evolveAll(known, due), seen);
-    const common = [...modeChange(sighting, whole), ...shared.events];
-    const after = withEvents(whole, agent === undefined ? [...common, ...seen] : common);
-    const session = agent === undefined ? after : withEvents(before, seen);
-    const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0 };
+    const { seen, list, shrunk } = yield* seenIn(transaction, sighting, settings, { whole, before, isOff });
+    const common = commonEvents(sighting, settings, whole, lateAt ?? transaction.now).concat(shared.events);
+    // Detectors compare times: these will be written down as now.
+    const timed = (events: readonly NewEvent[]) => events.map((event) => ({ ...event, at: lateAt ?? transaction.now }));
+    const after = withEvents(whole, timed(agent === undefined ? [...common, ...seen] : common));
+    const session = agent === undefined ? after : withEvents(before, timed(seen));
+    const seenNow = { session, list, whole: after, isNews: seen.length + shared.events.length > 0, doubts };
     const now = isOff ? withoutList(seenNow) : seenNow;
     const said = dueWords(sighting, settings, now);
     digest = said.filter(({ event }) => event.type === "digest.sent").map(({ text }) => text);
-    const own = said.length === 0 ? ifSilent : said.map(({ event }) => sessionEvent(event));
+    const told =
+      said.length === 0 ? silentEvents(sighting, settings, now) : said.map(({ event }) => sessionEvent(event));
+    const alerts = alertWords(withEvents(session, timed(told)), settings, sighting.moment);
+    const blocked = blockWords(session, settings, sighting.probe);
     const held = yield* heldTaskWrites(transaction, sighting, whole.held ?? [], seen);
     return ok({
       writes: [
         { stream: root, events: [...lateStart(sighting, whole), ...common] },
         sweepWrite(stream, shrunk),
-        { stream, events: arrival.mark([...seen, ...own]) },
+        { stream, events: arrival.mark([...seen, ...told, ...alerts.events]) },
         { stream: callsStream(id), events: [...calls, ...shared.unchanged] },
         ...held,
+        ...(yield* sharedFileWrites(transaction, sighting, after.folder)),
       ],
-      answer: [...said.map(({ text }) => text), ...openingWords(sighting, settings, now)],
+      answer: [...said.map(({ text }) => text), ...alerts.texts, ...openingWords(sighting, settings, now), ...blocked],
     });
   };
   return recordDigest(store.commit(decide, { isObserved: hasCallsOnly(sighting) }), () => digest);
+}
+
+interface Around {
+  readonly whole: Session;
+  /** The session itself, or the sub-agent that was seen. */
+  readonly before: Session;
+  readonly isOff: boolean;
+}
+
+/** What is news of this sighting, and the list as it is then. `shrunk`: what makes a list small that grew too large. */
+function* seenIn(transaction: Transaction, sighting: Sighting, settings: Settings, { whole, before, isOff }: Around) {
+  const stream = sessionStream(sighting.session, sighting.agent);
+  const kept = yield* transaction.view(LISTS, stream);
+  const told = [
+    ...(yield* seenEvents(transaction, sighting, whole.hasBatches || before.hasBatches)),
+    ...(yield* copiedList(transaction, kept, isOff ? undefined : sighting.forkedFrom)),
+    ...arrivedWord(before, sighting.prompt ?? "").map((event) => sessionEvent(event)),
+  ];
+  // A list that an older version let grow would slow down every hook of its session.
+  const shrunk = shrinkEvents(kept);
+  const list = yield* listAfter(transaction, stream, evolveAll(kept, shrunk), told, settings);
+  const seen = isOff ? told : withChildTodos(told, sighting, settings, { whole, list });
+  return { seen, list, shrunk };
+}
+
+function* listAfter(
+  transaction: Transaction,
+  stream: string,
+  known: TodoList,
+  seen: readonly NewEvent[],
+  { clearAfter }: Settings,
+): Script<TodoList> {
+  const due = yield* dueSweep(transaction, stream, known, clearAfter);
+  return withListEvents(evolveAll(known, due), seen);
+}
+
+function silentEvents(sighting: Sighting, settings: Settings, now: Now): readonly NewEvent[] {
+  return [...(sighting.ifSilent ?? []), ...missedEvents(sighting, settings, now)];
 }
 
 /** As far as can be told before the session is looked at: Claude Code reports a reply by its batch. */
@@ -203,7 +245,8 @@ function* heldTaskWrites(
   });
   const released = yield* releaseHeld(transaction, id, gone);
   const own = heldBy(id, held, agent).filter((one) => !gone.includes(one));
-  return [...released, ...(yield* renewHeld(transaction, id, own))];
+  const lapsed = { stream: sessionStream(id), events: yield* lapsedHeld(transaction, own) };
+  return [...released, lapsed, ...(yield* renewHeld(transaction, id, own))];
 }
 
 function lateStart({ who, events = [] }: Sighting, { client }: Session): readonly NewEvent[] {
@@ -212,54 +255,15 @@ function lateStart({ who, events = [] }: Sighting, { client }: Session): readonl
   return [sessionEvent({ type: "session.started", source: "call", ...known, folder: folder || undefined })];
 }
 
+/** What a sighting tells of the whole session, whoever was seen. */
+function commonEvents(sighting: Sighting, settings: Settings, whole: Session, now: number): NewEvent[] {
+  const { agent } = sighting;
+  return [...modeChange(sighting, whole), ...openclawChange(whole, settings), ...childHeard(agent, whole, now)];
+}
+
 /** A session that nobody has told about may work. */
 function modeChange({ mode }: Sighting, whole: Session): readonly NewEvent[] {
   return mode === undefined || mode === (whole.mode ?? "default") ? [] : [sessionEvent({ type: "mode.changed", mode })];
-}
-
-function seenEvents({ events = [], reply }: Sighting, hasBatches: boolean): readonly NewEvent[] {
-  return reply && (reply.isBatch || !hasBatches) ? [...events, reply.event] : events;
-}
-
-/** A hook that is wired twice reports twice: events with a known id are dropped. */
-function* unknownOf(transaction: Transaction, events: readonly NewEvent[]): Script<readonly NewEvent[]> {
-  const unknown: NewEvent[] = [];
-  for (const event of events) {
-    if (event.id === undefined || !(yield* transaction.isKnown(event.id))) unknown.push(event);
-  }
-  return unknown;
-}
-
-/**
- * Of what the client keeps only what is different from what is known: a look at it is no event. But a second report of
- * it, after the next change, would be one: that it was reported is noted with the calls.
- */
-function* newsOf(transaction: Transaction, root: string, events: readonly NewEvent[]) {
-  const before = yield* transaction.view(SESSIONS, root);
-  let known = before;
-  const news: NewEvent[] = [];
-  const unchanged: NewEvent[] = [];
-  for (const event of yield* unknownOf(transaction, events)) {
-    const next = withEvents(known, [event]);
-    const isNew = (next.clientList ?? NO_CLIENT_LIST) !== (known.clientList ?? NO_CLIENT_LIST);
-    if (isNew) news.push(event);
-    else if (event.id !== undefined) unchanged.push(listUnchanged(event.id));
-    known = next;
-  }
-  if (news.length > 0 && before.plan)
-    news.push(...planEnd(before, currentListOf(yield* transaction.view(LISTS, root), known).list));
-  return { events: news, unchanged };
-}
-
-/** Decided in the same commit: of two hooks that report one fork at the same time, the second finds the copy. */
-function* copiedList(
-  transaction: Transaction,
-  { revision }: TodoList,
-  from: string | undefined,
-): Script<readonly NewEvent[]> {
-  if (from === undefined || revision > 0) return [];
-  const list = yield* transaction.view(LISTS, sessionStream(from));
-  return copyEvents(boundList(list)).map((event) => toNewEvent(event, undefined));
 }
 
 function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): Said {
@@ -274,10 +278,15 @@ function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Wo
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(sighting, settings, now, digest));
   if (moment === undefined || isListless(sighting, settings)) return words;
-  if (moment !== "stop") words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
+  if (!isRefusable(moment)) words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // Who plans does no work yet, so no list can be behind it.
   if (now.whole.mode === "plan") return words;
-  if (isNews && moment !== "stop" && settings.reminders.isOn && isTaskReminderDue(session, settings.taskStaleAfter)) {
+  if (
+    isNews &&
+    !isRefusable(moment) &&
+    settings.reminders.isOn &&
+    isTaskReminderDue(session, settings.taskStaleAfter)
+  ) {
     words.push(...taskReminderWord(sighting, settings, now));
   }
   return [...words, ...reminderWords(sighting, settings, now)];

@@ -18,7 +18,7 @@ import type { Projection } from "../../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 4,
+  revision: 6,
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,
@@ -34,7 +34,7 @@ export const SESSIONS: Projection<Session> = {
 /** How often and when things happened in a session, or in a sub-agent of it. */
 export const HISTORIES: Projection<history.SessionHistory> = {
   name: "history",
-  revision: 2,
+  revision: 3,
   initial: history.NO_SESSION_HISTORY,
   // No write decides on it, and a look folds 63 events in a millisecond.
   keptEvery: 64,
@@ -48,7 +48,7 @@ export const HISTORIES: Projection<history.SessionHistory> = {
 /** What a session's tools did, its sub-agents' included: counts, what is open, when there was work. */
 export const CALLS: Projection<CallHistory> = {
   name: "calls",
-  revision: 1,
+  revision: 2,
   initial: NO_CALL_HISTORY,
   // 4 KB after a hundred calls: written with each call, a commit took half as much CPU again.
   keptEvery: 64,
@@ -65,7 +65,7 @@ function foldOne(session: Session, { type, data, actor, at }: NewEvent & { reado
   const change = readTodoEvent(type, data);
   if (!change) return session;
   // An event has an actor only when it was not written by the session's own agent.
-  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change);
+  return actor === undefined ? evolveListChange(session, change, at) : evolveForeignChange(session, change, at);
 }
 
 /** As it will be once these events are written. */
@@ -80,7 +80,7 @@ export interface KnownSession {
   readonly session: Session;
 }
 
-interface RecentSession extends KnownSession {
+export interface RecentSession extends KnownSession {
   /** When it was last written to, by the store's clock. */
   readonly at: number;
 }

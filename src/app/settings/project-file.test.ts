@@ -129,6 +129,9 @@ function looserOf(name: string): unknown {
     "panel.clear": 0,
     "lease.shortest": 1,
     "plans.agent-decides": "on",
+    evidence: "off",
+    "checks.patterns": "echo",
+    detectors: "off",
   };
   if (name in loosest) return loosest[name];
   if (name.startsWith("reminders.")) return 10_000;

@@ -1,6 +1,7 @@
 import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../../core/session/digest-text.js";
 import { LEASE } from "../../core/task/lease.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
+import { EVIDENCE_ENTRIES } from "./evidence-entries.js";
 import {
   asNames,
   COUNT_MAX,
@@ -125,6 +126,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     ({ agentDecides }) => agentDecides,
     (settings, agentDecides) => ({ ...settings, agentDecides }),
   ),
+  ...EVIDENCE_ENTRIES,
   ...OFFERING_CLIENTS.flatMap(offerEntries),
 ];
 

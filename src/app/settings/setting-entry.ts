@@ -28,7 +28,7 @@ export type Tightness = "smaller" | readonly SettingValue[];
 export type SettingValue = boolean | number | string;
 
 /** Loosest first. */
-const OFF_THEN_ON: Tightness = [false, true];
+export const OFF_THEN_ON: Tightness = [false, true];
 export const ON_THEN_OFF: Tightness = [true, false];
 
 /** Tightens nothing, whatever a person has. */

@@ -82,7 +82,7 @@ const refusal = (edit: FileEdit, text: string) => {
 describe("Claude Code's settings", () => {
   test("get hooks, a status line and one permission", () => {
     const wired = JSON.parse(wire(settings, undefined));
-    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(Object.keys(wired.hooks)).toHaveLength(14);
     const tool = (event: string) => ({
       type: "mcp_tool",
       server: "milepost",
@@ -105,7 +105,7 @@ describe("Claude Code's settings", () => {
     ["on Windows", { ...wish, launch: { ...wish.launch, platform: "win32" } }],
   ])("get commands only: %s", (_name, wanted) => {
     const wired = JSON.parse(wire(settings, undefined, wanted));
-    expect(Object.keys(wired.hooks)).toHaveLength(13);
+    expect(Object.keys(wired.hooks)).toHaveLength(14);
     const command = shellCommand(wanted.launch, "hook");
     expect(wired.hooks.Stop).toEqual([{ hooks: [{ type: "command", command, timeout: 10 }] }]);
     expect(wired.hooks.SessionStart).toEqual(wired.hooks.Stop);
@@ -116,7 +116,7 @@ describe("Claude Code's settings", () => {
 
   test("are told to be behind, or incomplete, when half of an event has gone", () => {
     const wired = JSON.parse(wire(settings, undefined));
-    expect(claudeCode.wired(world, () => json(wired))).toMatchObject({ hookCount: 13, missing: [], outdated: [] });
+    expect(claudeCode.wired(world, () => json(wired))).toMatchObject({ hookCount: 14, missing: [], outdated: [] });
     wired.hooks.Stop[0].hooks.pop();
     delete wired.hooks.PostToolUse;
     delete wired.hooks.Notification[0].hooks[1].input.session_id;
@@ -128,7 +128,7 @@ describe("Claude Code's settings", () => {
     for (const groups of Object.values(wired.hooks) as { hooks: { type: string }[] }[][])
       for (const one of groups) one.hooks = one.hooks.filter(({ type }) => type === "command");
     delete wired.hooks.PreToolUse;
-    delete wired.hooks.PostToolUseFailure;
+    for (const event of ["PostToolUseFailure", "TaskCompleted"]) delete wired.hooks[event];
     expect(claudeCode.wired(world, () => json(wired)).missing).toContain("PostToolBatch");
     expect(parsed(wire(settings, json(wired)))).toEqual(parsed(wire(settings, undefined)));
   });
@@ -143,7 +143,7 @@ describe("Claude Code's settings", () => {
 
   test("get neither permission nor a hook for our tool where the model keeps the agent's own list", () => {
     const wired = JSON.parse(wire(settings, undefined, client));
-    expect(Object.keys(wired.hooks)).toHaveLength(12);
+    expect(Object.keys(wired.hooks)).toHaveLength(13);
     expect(wired.hooks.PreToolUse).toBeUndefined();
     expect([wired.statusLine.type, wired.permissions]).toEqual(["command", undefined]);
   });

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../core/grounding/verdict.js";
 import { terminalLines, terminalText } from "../../core/text/terminal-text.js";
 import { focusOf, isOpen, type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
 import { STATUS_MARKERS } from "../../core/todo/plain-text.js";
@@ -10,6 +11,7 @@ import { reportedList } from "../todo/todo-report.js";
 import { nextStep, WHO_FLAGS } from "./next-step.js";
 import { sessionName } from "./owner-text.js";
 import { paint } from "./paint.js";
+import { paintVerdict } from "./verdict-text.js";
 
 /** Of many that were changed at once, the first few are shown. */
 const MOST_NAMED = 5;
@@ -20,7 +22,8 @@ export function showChange(report: ListReport, output: Output, given: Given): st
   const now = focusOf(list);
   const named = report.todos.slice(0, MOST_NAMED).map(({ number }) => number);
   const shown = todosOf(list).filter((todo) => todo === now || named.includes(todo.number));
-  const rows = shown.flatMap((todo) => todoRows(todo, widthOf(list), output));
+  const verdicts = verdictsIn(report);
+  const rows = shown.flatMap((todo) => todoRows(todo, widthOf(list), output, verdicts));
   return text([...terminalLines(report.said), headingRow(report, output), ...rows, ...taskRows(report, given)]);
 }
 
@@ -31,10 +34,11 @@ export function showWhole(report: ListReport, output: Output, given: Given): str
 
 export function wholeRows(report: ListReport, output: Output): readonly string[] {
   const list = shownList(reportedList(report.list));
+  const verdicts = verdictsIn(report);
   const isPhased = report.list.phases.some(({ name }) => name !== "");
   const rows = list.phases.flatMap(({ name, todos }) => [
     ...(isPhased ? [`  ${paint(output, "bold", terminalText(name))}`] : []),
-    ...todos.flatMap((todo) => todoRows(todo, widthOf(list), output)),
+    ...todos.flatMap((todo) => todoRows(todo, widthOf(list), output, verdicts)),
   ]);
   return [headingRow(report, output), ...goalRows(report), ...rows];
 }
@@ -66,14 +70,22 @@ function widthOf(list: TodoList): number {
   return String(todosOf(list).reduce((most, { number }) => Math.max(most, number), 0)).length;
 }
 
+type Verdicts = ReadonlyMap<number, Verdict | null>;
+
+function verdictsIn({ list }: ListReport): Verdicts {
+  return new Map(list.phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)));
+}
+
 /** A todo, and what is noted to it while it is open: finished work draws no attention. */
-function todoRows(todo: Todo, width: number, output: Output): readonly string[] {
+function todoRows(todo: Todo, width: number, output: Output, verdicts: Verdicts): readonly string[] {
   const row = `${String(todo.number).padStart(width)} ${STATUS_MARKERS[todo.status]} ${terminalText(todo.text)}`;
   const notes = isOpen(todo) ? todo.notes.flatMap((note) => terminalLines(note)) : [];
   const indent = " ".repeat(width + 7);
   const colour = todo.status === "in_progress" ? "cyan" : "dim";
   const painted = todo.status === "pending" ? row : paint(output, colour, row);
-  return [`  ${painted}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
+  const verdict = verdicts.get(todo.number);
+  const judged = verdict ? `  ${paintVerdict(output, verdict)}` : "";
+  return [`  ${painted}${judged}`, ...notes.map((note) => paint(output, "dim", `${indent}${note}`))];
 }
 
 export function taskRows({ tasks }: ListReport, { as, store }: Given): readonly string[] {

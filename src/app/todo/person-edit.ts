@@ -19,7 +19,7 @@ import { findList, type ListOwner, type ListPlace, ownerOf, type Whose } from ".
 import { onRealList, shownList } from "./shown-list.js";
 import { dueSweep, ownSweep, sweepWrite, sweptList } from "./sweep-closed.js";
 import { reportList, reportTodo, type TodoListReport, type TodoReport } from "./todo-report.js";
-import { storedWork } from "./todo-work.js";
+import { judgeOpened } from "./todo-work.js";
 
 // A person's change of a list: the list is found, the change planned inside the write, committed and reported.
 
@@ -80,10 +80,10 @@ export async function reportOn(
 ): Promise<Result<ListReport>> {
   const change = before && outcome.changed && { before, after: list, by: place.by };
   const tasks = change ? await offerTasks(context, store, place.stream, change) : [];
-  const work = place.shown ? place.shown.work : await storedWork(store, list, place);
+  const judge = await judgeOpened(store, list, place);
   const known = new Map([...todosOf(before ?? EMPTY_LIST), ...todosOf(list)].map((todo) => [todo.number, todo]));
-  const todos = numbers.flatMap((number) => known.get(number) ?? []).map((todo) => reportTodo(todo, work));
-  return ok({ ...ownerOf(place), ...outcome, todos, list: reportList(list, work), tasks });
+  const todos = numbers.flatMap((number) => known.get(number) ?? []).map((todo) => reportTodo(todo, judge));
+  return ok({ ...ownerOf(place), ...outcome, todos, list: reportList(list, judge), tasks });
 }
 
 /** What a person wants to be done to a list. */

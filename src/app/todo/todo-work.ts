@@ -1,42 +1,59 @@
-import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
+import { type CallHistory, workOf } from "../../core/call/call-history.js";
+import { type JudgeTodo, judgeList, judgeShown } from "../../core/grounding/judged.js";
+import type { SessionWork } from "../../core/grounding/seen-work.js";
+import { NO_WORK_TIMES } from "../../core/grounding/work-times.js";
 import { finishedText } from "../../core/session/finished/finished-list.js";
 import { finishedTimes } from "../../core/session/finished/list-times.js";
-import type { FinishedList, Work } from "../../core/session/session-facts.js";
-import type { SessionHistory } from "../../core/session/session-history.js";
-import { todoWork } from "../../core/session/work-times.js";
+import type { FinishedList } from "../../core/session/session-facts.js";
+import { NO_SESSION_HISTORY, type SessionHistory } from "../../core/session/session-history.js";
 import { isOpen, type TodoList, todosOf } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { callsStream } from "../calls/call-events.js";
 import { CALLS, HISTORIES } from "../session/session-view.js";
 import { storeNow } from "../store-place.js";
+import type { KnownList } from "../transcripts/asked/known-list.js";
 
-/** What ran while which todo of a stored list was in progress. Nothing is read where no todo is called completed. */
-export async function storedWork(
+interface Place {
+  readonly session: string;
+  readonly agent?: string | undefined;
+}
+
+/** What ran in a session, as the log tells it: lists and calls have streams of their own, and share only the clock. */
+export async function storedWork(store: EventStore, { session, agent }: Place): Promise<SessionWork> {
+  const own = await store.view(HISTORIES, sessionStream(session, agent));
+  return workIn(own, await store.view(CALLS, callsStream(session)), agent);
+}
+
+export function workIn(history: SessionHistory, calls: CallHistory, agent: string | undefined): SessionWork {
+  const { work, tasks, waived = [] } = { ...NO_SESSION_HISTORY, ...history };
+  const times = tasks?.times ?? NO_WORK_TIMES;
+  const isUntold = history.turn === "none" && workOf(calls, undefined).length === 0;
+  return { times: work, tasks: times, runs: workOf(calls, agent), files: calls.files ?? [], waived, isUntold };
+}
+
+/** A stored list, held against what ran; nothing is read where there is nothing to hold. */
+export async function storedJudge(store: EventStore, list: TodoList, place: Place): Promise<JudgeTodo | undefined> {
+  return todosOf(list).length === 0 ? undefined : judgeList(list, await storedWork(store, place));
+}
+
+/** The list that is shown of a session, whoever keeps it. */
+export function judgeOpened(
   store: EventStore,
   list: TodoList,
-  { session, agent }: { readonly session: string; readonly agent?: string | undefined },
-): Promise<readonly Work[]> {
-  if (todosOf(list).every(({ status }) => status !== "completed")) return [];
-  const own = await store.view(HISTORIES, sessionStream(session, agent));
-  const calls = await store.view(CALLS, callsStream(session));
-  return todoWork(own.work, callsOf(calls, agent).runs);
+  { shown, ...place }: Place & { readonly shown?: Pick<KnownList, "keeper" | "work"> },
+): Promise<JudgeTodo | undefined> {
+  if (!shown) return storedJudge(store, list, place);
+  return Promise.resolve(shown.work && judgeShown(list, shown.keeper, shown.work));
 }
 
-/** The last list that was finished, and what ran for it. */
-export function finishedOf(history: SessionHistory, { runs }: AgentCalls): FinishedList | null {
-  const times = finishedTimes(history);
-  if (!times) return null;
-  const { at, list, spans } = times;
-  return { at, list, work: todoWork({ phases: [], since: at, spans }, runs) };
+/** The last list that was finished, and when which of its todos was worked on. */
+export function finishedOf(history: SessionHistory): FinishedList | null {
+  return finishedTimes(history);
 }
 
-export async function storedFinish(
-  store: EventStore,
-  { session, agent }: { readonly session: string; readonly agent?: string | undefined },
-): Promise<FinishedList | null> {
-  const own = await store.view(HISTORIES, sessionStream(session, agent));
-  return finishedOf(own, callsOf(await store.view(CALLS, callsStream(session)), agent));
+export async function storedFinish(store: EventStore, { session, agent }: Place): Promise<FinishedList | null> {
+  return finishedOf(await store.view(HISTORIES, sessionStream(session, agent)));
 }
 
 /**

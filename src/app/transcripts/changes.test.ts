@@ -15,7 +15,7 @@ const listOf = (first: number, ...texts: string[]) => {
   return { ...list, phases };
 };
 const done = (texts: string[], list = listWith()) =>
-  reportWith({ title: "T", list, finished: { at: 5000, list: listWith(...texts), work: [] } });
+  reportWith({ title: "T", list, finished: { at: 5000, list: listWith(...texts), spans: [] } });
 const task = (id: string, status: "pending" | "completed" = "pending") => ({
   id,
   subject: `task ${id}`,
@@ -44,13 +44,13 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
     name: "one todo is put down before the next is taken up",
     before: todos("a!", "b"),
     after: todos("a.", "b!"),
-    then: ['Todo "a": in_progress -> completed', 'Todo "b": pending -> in_progress'],
+    then: ['Todo "a": in_progress -> completed  ? unbacked', 'Todo "b": pending -> in_progress'],
   },
   {
     name: "also when the next stands first",
     before: todos("b", "a!"),
     after: todos("b!", "a."),
-    then: ['Todo "a": in_progress -> completed', 'Todo "b": pending -> in_progress'],
+    then: ['Todo "a": in_progress -> completed  ? unbacked', 'Todo "b": pending -> in_progress'],
   },
   { name: "a new todo", before: todos("a!"), after: todos("a!", "b"), then: ['Todo "b": new -> pending'] },
   { name: "a todo is gone", before: todos("a!", "b"), after: todos("a!"), then: ['Todo "b": pending -> removed'] },
@@ -64,25 +64,29 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
     name: "the list is finished and cleared",
     before: todos("a.", "b!", "c"),
     after: done(["a.", "b.", "c-"]),
-    then: ['Todo "b": in_progress -> completed', 'Todo "c": pending -> cancelled'],
+    then: ['Todo "b": in_progress -> completed  ? unbacked', 'Todo "c": pending -> cancelled'],
   },
   {
     name: "written, finished and cleared between two looks",
     before: todos(),
     after: done(["a.", "b."]),
-    then: ['Todo "a": new -> completed', 'Todo "b": new -> completed'],
+    then: ['Todo "a": new -> completed  ? unbacked', 'Todo "b": new -> completed  ? unbacked'],
   },
   {
     name: "finished, and the next list begun with a text of the last",
     before: todos("a!"),
     after: done(["a."], listOf(2, "a!", "b")),
-    then: ['Todo "a": in_progress -> completed', 'Todo "b": new -> pending', 'Todo "a": new -> in_progress'],
+    then: [
+      'Todo "a": in_progress -> completed  ? unbacked',
+      'Todo "b": new -> pending',
+      'Todo "a": new -> in_progress',
+    ],
   },
   {
     name: "finished, and still on the list",
     before: todos("a!"),
     after: done(["a."], listWith("a.")),
-    then: ['Todo "a": in_progress -> completed'],
+    then: ['Todo "a": in_progress -> completed  ? unbacked'],
   },
   { name: "what was finished before is no news", before: done(["a."]), after: done(["a."]), then: [] },
   { name: "cleared long after it was finished", before: done(["a."], listWith("a.")), after: done(["a."]), then: [] },
@@ -90,13 +94,13 @@ const cases: { name: string; before?: SessionReport; after: SessionReport; then:
     name: "two with the same text",
     before: todos("a!", "a"),
     after: todos("a.", "a!"),
-    then: ['Todo "a": in_progress -> completed', 'Todo "a" (2): pending -> in_progress'],
+    then: ['Todo "a": in_progress -> completed  ? unbacked', 'Todo "a" (2): pending -> in_progress'],
   },
   {
     name: "a task",
     before: tasks(task("1")),
     after: tasks(task("1", "completed"), task("2")),
-    then: ['Task #1 "task 1": pending -> completed', 'Task #2 "task 2": new -> pending'],
+    then: ['Task #1 "task 1": pending -> completed  ? unbacked', 'Task #2 "task 2": new -> pending'],
   },
   {
     name: "a task is gone, and it was no list that was cleared",

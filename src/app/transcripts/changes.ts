@@ -1,9 +1,12 @@
+import type { Verdict } from "../../core/grounding/verdict.js";
 import { isSameJson } from "../../core/json.js";
 import { reasonText } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isOpen } from "../../core/todo/list.js";
 import type { SessionMention } from "../session/session-mention.js";
+import { behindText } from "../terminal/verdict-text.js";
 import type { TodoReport } from "../todo/todo-report.js";
+import type { AlertReport } from "./report/alert-report.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
@@ -42,10 +45,35 @@ function linesOf(old: SessionReport | undefined, session: SessionReport, isListT
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...items,
+    ...contradictions(old, session),
     ...planLines(old.plan, session.plan),
+    ...alertLines(old, session),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** A check has failed since it was called completed. */
+function contradictions(old: SessionReport, session: SessionReport): readonly string[] {
+  const names = (report: SessionReport, isOf: (item: Item) => boolean) =>
+    [...todoItems(todosIn(report)), ...report.tasks.map(taskItem)].filter(isOf).map(({ name }) => name);
+  const done = new Set(names(old, ({ status, verdict }) => status === "completed" && verdict !== "contradicted"));
+  const red = names(session, ({ verdict }) => verdict === "contradicted");
+  return red.filter((name) => done.has(name)).map((name) => `${name}: completed${behindText("contradicted")}`);
+}
+
+/** Those that are new, or have become worse; what is over is told by what comes after it. */
+function alertLines(old: SessionReport, { alerts }: SessionReport): readonly string[] {
+  const known = new Set(old.alerts.map(alertMark));
+  return alerts.filter((alert) => !alert.isOver && !known.has(alertMark(alert))).map(alertLine);
+}
+
+function alertMark({ detector, level, at }: AlertReport): string {
+  return `${detector} ${level} ${at}`;
+}
+
+function alertLine({ detector, level, message }: AlertReport): string {
+  return `Alert ${detector}, ${level}: ${terminalText(message)}`;
 }
 
 /** A plan that takes the place of another is told of as a new one. */
@@ -100,6 +128,7 @@ function taskLines(old: SessionReport["tasks"], { tasks }: SessionReport): reado
 interface Item {
   readonly name: string;
   readonly status: string;
+  readonly verdict?: Verdict | null;
   /** A closed todo that goes with all others has been told of when it was closed. */
   readonly isSilent?: boolean;
 }
@@ -108,15 +137,15 @@ interface Item {
 function todoItems(todos: readonly TodoReport[]): readonly Item[] {
   const times = new Map<string, number>();
   return todos.map((todo) => {
-    const { text, status } = todo;
+    const { text, status, verdict } = todo;
     const nth = (times.get(text) ?? 0) + 1;
     times.set(text, nth);
-    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, isSilent: !isOpen(todo) };
+    return { name: `Todo ${quoted(text)}${nth === 1 ? "" : ` (${nth})`}`, status, verdict, isSilent: !isOpen(todo) };
   });
 }
 
-function taskItem({ id, subject, status }: SessionReport["tasks"][number]): Item {
-  return { name: `Task #${id} ${quoted(subject)}`, status };
+function taskItem({ id, subject, status, verdict }: SessionReport["tasks"][number]): Item {
+  return { name: `Task #${id} ${quoted(subject)}`, status, verdict };
 }
 
 function itemLines(old: readonly Item[], after: readonly Item[]): readonly string[] {
@@ -128,7 +157,9 @@ function itemLines(old: readonly Item[], after: readonly Item[]): readonly strin
   const inOrder = [...changed].sort((a, b) => Number(a.status === "in_progress") - Number(b.status === "in_progress"));
   return [
     ...gone.map(({ name, status }) => `${name}: ${status} -> removed`),
-    ...inOrder.map(({ name, status }) => `${name}: ${before.get(name) ?? "new"} -> ${status}`),
+    ...inOrder.map(({ name, status, verdict = null }) => {
+      return `${name}: ${before.get(name) ?? "new"} -> ${status}${behindText(verdict)}`;
+    }),
   ];
 }
 

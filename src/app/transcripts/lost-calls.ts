@@ -64,9 +64,9 @@ function endsIn(client: Missed["client"], file: string, missed: ReadonlySet<stri
         if (missed.has(seen.call)) started.set(seen.call, seen);
         if (WRITES_LIST.includes(seen.tool)) written = { call: seen.call, input: inputIn(record, seen.call) };
       }
-      const { tool, server, subject } = (seen.type === "call.ended" && started.get(seen.call)) || {};
+      const { tool, server, subject, facts } = (seen.type === "call.ended" && started.get(seen.call)) || {};
       if (seen.type === "call.ended" && tool !== undefined)
-        ends.push({ call: seen.call, tool, server, subject, ...endOfCall(seen) });
+        ends.push({ call: seen.call, tool, server, subject, ...endOfCall(seen), facts: { ...facts, ...seen.facts } });
     }
   }
   return ends.map((end) => ({ end, input: end.call === written?.call ? written?.input : undefined }));

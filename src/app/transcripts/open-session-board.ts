@@ -5,6 +5,7 @@ import type { Reading } from "../../store/readings/readings.js";
 import type { Store } from "../../store/store.js";
 import { asTrouble } from "../../store/trouble.js";
 import type { CommandContext } from "../command-definition.js";
+import { raiseBySilenceEverywhere } from "../session/raise-by-silence.js";
 import { readSettings } from "../settings.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
 import { Attachment } from "./attachment.js";
@@ -21,7 +22,7 @@ const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
 /** Goes up when readers or views change: what an older version has read is read again. */
-const REVISION = 4;
+const REVISION = 5;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
 const KEPT_MAX = 512 * 1024;
 
@@ -31,7 +32,7 @@ export interface OpenBoard {
   readonly stored: StoredSessions;
   /** Saves what was read. Where the store cannot take it, it is read again the next time. */
   keep(): Promise<void>;
-  /** Wakes tasks whose time has come. */
+  /** Wakes tasks whose time has come, and records what the silence of sessions tells. */
   tick(): Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
     async tick() {
       // Whoever may only look leaves it to others.
       await tick(store).catch(asTrouble);
+      await raiseBySilenceEverywhere(store, readSettings(environment)).catch(asTrouble);
     },
   };
 }

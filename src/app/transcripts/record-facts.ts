@@ -68,19 +68,20 @@ export class FactRecorder {
     addBounded(this.#started, `${started.session} ${started.call}`, started, MOST_OPEN);
   }
 
-  #end({ session, call, status, problem, at = 0 }: Extract<Observation, { type: "call.ended" }>): void {
+  #end({ session, call, status, problem, facts: told, at = 0 }: Extract<Observation, { type: "call.ended" }>): void {
     if (this.#started.size === 0) return;
     const key = `${session} ${call}`;
     const started = this.#started.get(key);
     this.#started.delete(key);
     if (!started) return;
     const { tool, server, subject } = started;
+    const facts = { ...started.facts, ...told };
     const [root = session, agent] = session.split("/");
     this.#ended.push({
       session: root,
       // A clock that is ahead must not make it wait.
       at: Math.min(at, Date.now()),
-      event: callEnded(root, { call, tool, server, subject, agent, status, problem }),
+      event: callEnded(root, { call, tool, server, subject, agent, status, problem, facts }),
     });
   }
 

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { listWith, viewWith } from "../../../test/readers/session-reports.js";
+import { judgeList } from "../../core/grounding/judged.js";
+import { NO_SEEN_WORK, type SeenWork } from "../../core/grounding/seen-work.js";
+import type { Span } from "../../core/grounding/work-times.js";
 import { NO_TOKENS } from "../../core/session/observation.js";
-import { type KnownTask, type SessionView, verdictOf } from "../../core/session/session-facts.js";
+import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
 import { todosOf } from "../../core/todo/list.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
 
@@ -23,6 +26,11 @@ const task = (id: string, at: number, fields: Partial<KnownTask> = {}): KnownTas
   blockedBy: [],
   ...fields,
 });
+
+/** One call at 50, while these were worked on. */
+function workOn(...spans: Span<number>[]): SeenWork {
+  return { ...NO_SEEN_WORK, times: { since: 100, spans }, runs: [[50, 0, 1, 0, 0, 1, 0, 0]] };
+}
 
 describe("the best of several", () => {
   const cases: { name: string; seen: SeenSession[]; then: string[] }[] = [
@@ -138,9 +146,18 @@ describe("gaps are filled, and nothing that is known is replaced", () => {
   test.each(cases)("$name", ({ own, printed, then }) => expect(both(own, printed)).toMatchObject(then));
 
   test("a list comes with what ran for it", () => {
-    const work = [{ todo: 1, calls: 2, isLastFailed: false }];
-    const view = both({ work: [{ todo: 0, calls: 2, isLastFailed: true }] }, { list: listWith("a.", "b!"), work });
-    expect(view && todosOf(view.list).map((todo) => verdictOf(view, todo))).toEqual(["ran", null]);
+    const work = workOn([1, 0, 100]);
+    const view = both({ work: NO_SEEN_WORK }, { list: listWith("a.", "b!"), work });
+    const judge = view && judgeList(view.list, view.work);
+    expect(view && todosOf(view.list).map((todo) => judge?.(todo).judgement?.verdict)).toEqual(["worked", undefined]);
+  });
+
+  test("what a sub-agent did counts for what its session was on", () => {
+    const own = { list: listWith("a.", "b!"), work: { ...workOn([1, 0, 100]), runs: [] } };
+    const below = { id: "s1/x", parent: "s1", work: workOn() };
+    const [view] = mergeSessions([seen("claude", own), seen("claude", below)]).map((one) => one.view);
+    const judge = view && judgeList(view.list, view.work);
+    expect(view && todosOf(view.list).map((todo) => judge?.(todo).judgement?.verdict)).toEqual(["worked", undefined]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { type SessionWork, withBelow } from "../../core/grounding/seen-work.js";
 import { mergePlans } from "../../core/plan/plan-sequence.js";
 import { sumTokens } from "../../core/session/observation.js";
 import type { KnownTask, SessionView } from "../../core/session/session-facts.js";
@@ -45,7 +46,7 @@ export function mergeSessions(seen: readonly SeenSession[]): readonly SeenSessio
   }
   // In the order they came in, whatever was better of each.
   const ids = new Set(seen.map(({ view }) => view.id));
-  return shareTasks([...ids].flatMap((id) => merged.get(id) ?? []));
+  return shareWork(shareTasks([...ids].flatMap((id) => merged.get(id) ?? [])));
 }
 
 function rank({ format }: SeenSession): number {
@@ -67,6 +68,7 @@ function addPart(later: SessionView, earlier: SessionView): SessionView {
       ? { title: earlier.title, titleBy: earlier.titleBy }
       : undefined),
     startedAt: earlier.startedAt,
+    work: later.list.revision === 0 ? withBelow(earlier.work, [later.work]) : withBelow(later.work, [earlier.work]),
     turns: later.turns + earlier.turns,
     compactions: later.compactions + earlier.compactions,
     calls: { total: calls.total + earlier.calls.total, failed: calls.failed + earlier.calls.failed },
@@ -88,6 +90,9 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     // A list, and what ran for its todos.
     ...(view.list.revision === 0 ? { list: other.list, work: other.work } : undefined),
     finished: view.finished ?? other.finished,
+    ...(view.list.revision > 0 && !view.finished && other.finished
+      ? { work: withBelow(view.work, [other.work]) }
+      : undefined),
     plan: view.plan ?? other.plan,
     plans: mergePlans(view.plans, other.plans),
     goal: view.goal ?? other.goal,
@@ -106,6 +111,36 @@ function shareTasks(sessions: readonly SeenSession[]): readonly SeenSession[] {
     tasks.set(owner, mergeTasks(tasks.get(owner) ?? [], view.tasks));
   }
   return sessions.map((one) => ({ ...one, view: { ...one.view, tasks: tasks.get(one.view.id) ?? [] } }));
+}
+
+/** What a sub-agent does is also work on what its session is on. */
+function shareWork(sessions: readonly SeenSession[]): readonly SeenSession[] {
+  const below = new Map<string, SessionWork[]>();
+  const parents = new Map(sessions.map(({ view }) => [view.id, view.parent]));
+  for (const { view } of sessions)
+    for (const id of aboveOf(view.parent, parents)) {
+      if (id === view.id) continue;
+      const others = below.get(id);
+      if (others) others.push(view.work);
+      else below.set(id, [view.work]);
+    }
+  if (below.size === 0) return sessions;
+  return sessions.map((one) => {
+    const others = below.get(one.view.id);
+    return others ? { ...one, view: { ...one.view, work: withBelow(one.view.work, others) } } : one;
+  });
+}
+
+const DEEPEST = 20;
+
+/** Files may say anything of who is whose. */
+function aboveOf(parent: string | null, parents: ReadonlyMap<string, string | null>): ReadonlySet<string> {
+  const above = new Set<string>();
+  for (let id = parent; id !== null && parents.has(id) && !above.has(id) && above.size < DEEPEST; ) {
+    above.add(id);
+    id = parents.get(id) ?? null;
+  }
+  return above;
 }
 
 function mergeTasks(tasks: readonly KnownTask[], more: readonly KnownTask[]): readonly KnownTask[] {

@@ -9,6 +9,7 @@ import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
 import { type Circumstances, isNamed, joinSessions, type Known, knownState, wakeOf } from "./known-session.js";
 import { withTitle } from "./prompt-title.js";
+import { offersOf, withChildren } from "./report/child-reports.js";
 import { fewOf, reportOf, type SessionReport } from "./session-report.js";
 import type { StoredSessions } from "./stored-session.js";
 
@@ -52,7 +53,7 @@ export async function boardOf(
     if (report.parent === null) shown += 1;
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
-  return fewOf(reports, limit);
+  return fewOf(withChildren(reports), limit);
 }
 
 /**
@@ -123,9 +124,11 @@ async function knownReport(store: StoredSessions, known: Known, around: Circumst
   const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
   const whole = { ...(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view), id, parent };
   const plan = await planOf(whole, stored && (await store.plan(stored)));
-  return reportOf(store.shown(whole), {
+  const shown = store.shown(whole);
+  return reportOf(shown, {
     status: withPlan(knownState(known, view, around), stored && plan),
     plan,
+    offers: stored && offersOf(shown, stored.session),
     endedBy: stored?.session.endedBy,
     wakesAt: wakeOf(known, view, around.now),
     now: around.now,
@@ -163,11 +166,13 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     agent: told.agent || seen.agent,
     folder: told.folder || seen.folder,
     list: isListTold ? told.list : seen.list,
-    work: isListTold ? told.work : seen.work,
+    work: { ...(isListTold ? told.work : seen.work), tasks: (seen.tasks.length > 0 ? seen : told).work.tasks },
     finished: isListTold ? (told.finished ?? seen.finished) : (seen.finished ?? told.finished),
     // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
     tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,
     goal: told.goal ?? seen.goal,
+    // Hooks tell more than a transcript, such as who waits for a person.
+    watched: told.turns > 0 ? told.watched : seen.watched,
     turns: Math.max(seen.turns, told.turns),
     compactions: Math.max(seen.compactions, told.compactions),
   };

@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { listWith, reportWith, viewWith } from "../../../test/readers/session-reports.js";
+import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import { NO_TOKENS } from "../../core/session/observation.js";
 import { reportOf, resumeCommand, todosIn } from "./session-report.js";
 
 // DESIGN.md, section 4: what scripts rely on. More may be added, none goes.
 
 const KEYS =
-  "id agent parent title state why waitingFor limited sleeping list finished plan goal tasks calls turns compactions tokens cost alerts project folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
+  "id agent parent title state why waitingFor limited sleeping list finished plan goal tasks calls turns compactions tokens cost alerts children offers project folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
     " ",
   );
 const asJson = (report: object) => JSON.parse(JSON.stringify(report));
+
+const RAN_NOTHING = {
+  verdict: null,
+  facts: { calls: 0, failures: 0, files: [], moreFiles: 0, added: 0, removed: 0, milliseconds: 0, check: null },
+};
 
 describe("the contract", () => {
   test("a session of which nothing is known has every key", () => {
@@ -45,7 +51,14 @@ describe("the contract", () => {
   });
 
   test("a todo has all its fields, closed ones their verdict", () => {
-    const work = [{ todo: 1, calls: 1, isLastFailed: true }];
+    const check = [0, 200, 0, 1, "npm test"] as const;
+    const runs = [[1_800_000_000_000 - 1000, 0, 1, 1, 0, 200, [0, 100, 2, 1, 0, 0], check] as const];
+    const work = {
+      ...NO_SEEN_WORK,
+      times: { since: 1_800_000_000_000, spans: [[1, 0, 1_800_000_000_000] as const] },
+      runs,
+      files: ["a.ts"],
+    };
     const closed = { status: "completed", activeForm: null, notes: [], evidence: [] };
     const { list } = asJson(reportWith({ list: { ...listWith("a.", "b."), explanation: "why" }, work }));
     expect(list).toEqual({
@@ -54,8 +67,17 @@ describe("the contract", () => {
         {
           name: "",
           todos: [
-            { number: 1, text: "a", ...closed, verdict: "last-failed" },
-            { number: 2, text: "b", ...closed, verdict: "nothing-ran" },
+            {
+              ...{ number: 1, text: "a", ...closed, verdict: "contradicted" },
+              facts: {
+                ...{ calls: 1, failures: 1, files: ["a.ts"], moreFiles: 0, added: 2, removed: 1, milliseconds: 200 },
+                check: { kind: "tests", result: "failed", at: "2027-01-15T07:59:59.200Z", command: "npm test" },
+              },
+            },
+            {
+              ...{ number: 2, text: "b", ...closed, verdict: "unbacked" },
+              facts: RAN_NOTHING.facts,
+            },
           ],
         },
       ],
@@ -80,7 +102,16 @@ describe("the contract", () => {
     const task = { id: "1", subject: "t", status: "pending", blocks: [], blockedBy: ["2"], at: 5 } as const;
     const tasks = [task, { ...task, id: "2", isDeleted: true as const }, { ...task, id: "3", subject: "" }];
     expect(asJson(reportWith({ tasks }).tasks)).toEqual([
-      { id: "1", subject: "t", status: "pending", activeForm: null, owner: null, blocks: [], blockedBy: ["2"] },
+      {
+        id: "1",
+        subject: "t",
+        status: "pending",
+        activeForm: null,
+        owner: null,
+        blocks: [],
+        blockedBy: ["2"],
+        ...RAN_NOTHING,
+      },
     ]);
   });
 

@@ -1,3 +1,6 @@
+import { type JudgeTask, judgeList, judgeTasks, judgeTodos } from "../../core/grounding/judged.js";
+import type { SessionWork } from "../../core/grounding/seen-work.js";
+import type { Verdict } from "../../core/grounding/verdict.js";
 import type { Goal, SeenTask, Tokens } from "../../core/session/observation.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import type { SessionState, StateReport } from "../../core/session/session-state.js";
@@ -8,17 +11,42 @@ import { isOpen } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
-import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
+import {
+  type FactsReport,
+  reportJudged,
+  reportList,
+  type TodoListReport,
+  type TodoReport,
+} from "../todo/todo-report.js";
+import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
   readonly activeForm: string | null;
   readonly owner: string | null;
+  /** As those of todos. */
+  readonly verdict: Verdict | null;
+  readonly facts: FactsReport | null;
 }
 
 export interface FinishedReport extends TodoListReport {
   /** An ISO time; null where no record had one. */
   readonly at: string | null;
+}
+
+/** A sub-agent in the report of its session. `now`: what it is on; null where nobody told. */
+export interface ChildReport extends Pick<SessionReport, "id" | "title" | "state"> {
+  readonly done: number;
+  readonly total: number;
+  readonly now: string | null;
+}
+
+/** A todo, or a task of the client's, that may be done: the sub-agents that it was given to have ended. */
+export interface OfferReport {
+  readonly todo: number;
+  readonly text: string;
+  readonly agent: string;
+  readonly kind: "todo" | "task";
 }
 
 /** What `--json` prints of a session. Scripts rely on the names; more may be added, none goes. */
@@ -53,7 +81,11 @@ export interface SessionReport {
   readonly compactions: number;
   readonly tokens: Tokens;
   readonly cost: number | null;
-  readonly alerts: readonly object[];
+  /** What detectors have found, the oldest first. */
+  readonly alerts: readonly AlertReport[];
+  /** Its sub-agents, rolled up. */
+  readonly children: readonly ChildReport[];
+  readonly offers: readonly OfferReport[];
   /** The last part of the folder. */
   readonly project: string | null;
   readonly folder: string | null;
@@ -74,10 +106,13 @@ export interface SessionReport {
 interface Beside {
   readonly status: StateReport;
   readonly plan?: PlanReport | null;
+  readonly offers?: readonly OfferReport[] | undefined;
   readonly endedBy?: string | undefined;
   readonly wakesAt?: number | undefined;
   readonly now: number;
   readonly updatedAt: number;
+  /** When anything was last heard of it: where its records are older than its file, the file's time. */
+  readonly heardAt?: number;
   readonly transcript: string | null;
   readonly problems: Problems;
   readonly unfinished: number;
@@ -130,17 +165,19 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     parent,
     title,
     ...stateFields(view, beside),
-    list: reportList(view.list, view.work),
+    list: reportList(view.list, view.list.phases.length === 0 ? undefined : judgeList(view.list, view.work)),
     finished: reportFinished(view),
     plan: beside.plan ?? null,
     goal: view.goal ?? null,
-    tasks: taskReports(view.tasks),
+    tasks: taskReports(view.tasks, view.work),
     calls,
     turns,
     compactions,
     tokens,
     cost,
-    alerts: [],
+    alerts: alertsIn(view, silenceOf(beside)).map(reportAlert),
+    children: [],
+    offers: beside.offers ?? [],
     project: projectOf(view.folder),
     folder: view.folder || null,
     branch: view.branch || null,
@@ -153,6 +190,10 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     badLines,
     unfinishedBytes,
   };
+}
+
+function silenceOf({ status: { state }, now, updatedAt, heardAt = updatedAt, wakesAt }: Beside) {
+  return { state, now, heardAt, isSleeping: wakesAt !== undefined };
 }
 
 type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;
@@ -175,18 +216,27 @@ export function stateFields(
   };
 }
 
-/** What an older version has kept of a transcript does not say. */
-export function reportFinished({ finished }: Partial<Pick<SessionView, "finished">>): FinishedReport | null {
-  return finished ? { at: isoTime(finished.at), ...reportList(finished.list, finished.work) } : null;
+/** `work`: what ran, where that is known. */
+export function reportFinished({ finished, work }: Finished): FinishedReport | null {
+  if (!finished) return null;
+  return { at: isoTime(finished.at), ...reportList(finished.list, work && judgeTodos(finished.spans, work)) };
+}
+
+interface Finished {
+  readonly finished?: SessionView["finished"] | undefined;
+  readonly work?: SessionWork | undefined;
 }
 
 /** Those that are there, and have a name. */
-export function taskReports(tasks: SessionView["tasks"]): SessionReport["tasks"] {
-  return tasks.flatMap((task) => (task.isDeleted || task.subject === "" ? [] : [seenTask(task)]));
+export function taskReports(tasks: SessionView["tasks"], work?: SessionWork): SessionReport["tasks"] {
+  const shown = tasks.filter(({ isDeleted, subject }) => !isDeleted && subject !== "");
+  const judge = work && shown.length > 0 ? judgeTasks(tasks, work) : undefined;
+  return shown.map((task) => seenTask(task, judge));
 }
 
-function seenTask({ id, subject, status, activeForm, owner, blocks, blockedBy }: SeenTask): SeenTaskReport {
-  return { id, subject, status, activeForm: activeForm ?? null, owner: owner ?? null, blocks, blockedBy };
+function seenTask(task: SeenTask, judge: JudgeTask | undefined): SeenTaskReport {
+  const { id, subject, status, activeForm = null, owner = null, blocks, blockedBy } = task;
+  return { id, subject, status, activeForm, owner, blocks, blockedBy, ...reportJudged(judge?.(task)) };
 }
 
 /** Null where nothing has a time: files may say anything. */
@@ -216,11 +266,13 @@ export function todosIn({ list }: Pick<SessionReport, "list">): readonly TodoRep
 }
 
 /** The one list that is shown of it: its todos, else its tasks. */
-export function shownItems(session: SessionReport): readonly Pick<TodoReport, "text" | "status" | "activeForm">[] {
+export function shownItems(session: SessionReport): readonly ShownItem[] {
   const todos = todosIn(session);
   if (todos.length > 0) return todos;
-  return session.tasks.map(({ subject, status, activeForm }) => ({ text: subject, status, activeForm }));
+  return session.tasks.map(({ subject: text, status, activeForm, verdict }) => ({ text, status, activeForm, verdict }));
 }
+
+type ShownItem = Pick<TodoReport, "text" | "status" | "activeForm" | "verdict">;
 
 /** Finished work that is shown because nothing is open. `at`: milliseconds, 0 where it is not known. */
 interface ShownFinish {

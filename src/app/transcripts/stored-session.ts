@@ -1,10 +1,13 @@
-import { type AgentCalls, callsOf } from "../../core/call/call-history.js";
+import { type AgentCalls, type CallHistory, callsOf } from "../../core/call/call-history.js";
+import { NO_WATCH } from "../../core/detectors/session-watch.js";
+import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import type { Plan } from "../../core/plan/plan.js";
 import type { Session } from "../../core/session/session.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import type { SessionHistory } from "../../core/session/session-history.js";
 import { STARTED } from "../../core/session/state/why.js";
-import { todoWork } from "../../core/session/work-times.js";
+import { missedAlert } from "../../core/session/turn/missed-check.js";
+import { NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { EventStore } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
@@ -14,7 +17,7 @@ import { CALLS, HISTORIES, SESSIONS } from "../session/session-view.js";
 import { hasNoLists } from "../settings/lists-off.js";
 import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { storeNow } from "../store-place.js";
-import { finishedOf } from "../todo/todo-work.js";
+import { finishedOf, workIn } from "../todo/todo-work.js";
 import { LISTS } from "../views.js";
 
 /** A session that reports to us: what the store knows of it. */
@@ -70,7 +73,7 @@ export class StoredSessions {
 
   /** The view as people see it: a transcript may have a list that its agent shall not have. */
   shown(view: SessionView): SessionView {
-    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, finished: null, work: [] } : view;
+    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, finished: null, work: NO_SEEN_WORK } : view;
   }
 
   /** From here on all are looked at. */
@@ -152,7 +155,7 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     folder: session.folder,
     phase: phaseOf(own, calls),
     list,
-    finished: finishedOf(own, calls),
+    finished: finishedOf(own),
     goal: session.clientList?.goal ?? null,
     tasks: tasksOf(stored),
     calls: { total: completed + failed + cancelled, failed },
@@ -160,8 +163,19 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     compactions: session.compactions,
     startedAt: Math.min(own.startedAt || calls.startedAt, calls.startedAt || own.startedAt),
     at: Math.max(own.seenAt, calls.endedAt),
-    work: todoWork(own.work, calls.runs),
+    work: { ...NO_SEEN_WORK, ...workIn(own, all, agent) },
+    watched: {
+      ...NOT_WATCHED,
+      watch: session.watch ?? NO_WATCH,
+      begun: agent === undefined ? openCalls(own, all) : [],
+      ...(session.checks?.isMissed && { unchecked: missedAlert(own.turnAt) }),
+    },
   };
+}
+
+/** Those that began before the model went on have ended, whether or not anybody told so. */
+function openCalls({ movedOnAt }: SessionHistory, { open }: CallHistory): CallHistory["open"] {
+  return open.filter(({ at }) => at > movedOnAt);
 }
 
 /** Whoever calls is at work, whatever was told of its turn before that. */

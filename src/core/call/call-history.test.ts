@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { newView, verdictOf } from "../session/session-facts.js";
+import { judgeTodos } from "../grounding/judged.js";
+import { NO_SEEN_WORK } from "../grounding/seen-work.js";
+import { NO_FACTS } from "../grounding/todo-facts.js";
 import { evolveHistory, NO_SESSION_HISTORY } from "../session/session-history.js";
-import { todoWork } from "../session/work-times.js";
-import { callsOf, evolveCalls, isCallHistory, lastEnd, NO_CALL_HISTORY } from "./call-history.js";
+import type { Todo } from "../todo/list.js";
+import {
+  type CallHistory,
+  callsOf,
+  evolveCalls,
+  isCallHistory,
+  lastEnd,
+  NO_CALL_HISTORY,
+  workOf,
+} from "./call-history.js";
 
 type Logged = Parameters<typeof evolveCalls>[1][number];
 const ended = (at: number, data: object = {}) => ({ type: "call.ended", at, data: { tool: "Bash", ...data } });
@@ -63,13 +73,26 @@ test("other events are a sign of life, and nothing else", () => {
 });
 
 describe("its size is bounded", () => {
-  const mad = Array.from({ length: 20_000 }, (_, at) =>
+  const bad = '\u0000"\\\ud800';
+  /** Every string as long as it can be, every number as large; mostly sub-agents. */
+  const mad = Array.from({ length: 3000 }, (_, at) =>
     at % 3 === 0
-      ? started(at, `call-${at}-${"x".repeat(150)}`)
-      : ended(at, {
-          tool: "T".repeat(5000),
+      ? started(1.7e12 + at * 1e8, at % 2 ? `call-${at}-${"x".repeat(150)}` : `call-${at}-${bad.repeat(40)}`)
+      : ended(1.7e12 + at * 1e8, {
+          tool: (at % 2 ? "T" : bad).repeat(5000),
+          call: `call-${at}-${"y".repeat(50)}`,
           status: at % 2 ? "failed" : "completed",
-          agent: at % 5 ? `a${at}` : undefined,
+          agent: at % 5 ? `a${at % 300}${"z".repeat(120)}` : undefined,
+          milliseconds: at % 7 ? 9e8 : 9e15,
+          subject: (at % 2 ? "npm test " : bad).repeat(500),
+          facts: {
+            kind: "edit",
+            files: Array.from({ length: 30 }, (_file, file) => `${at * file}/${(at % 4 ? "f" : bad).repeat(300)}`),
+            added: 9e15,
+            removed: 9e15,
+            check: "screenshot",
+            result: at % 3 === 1 ? "passed" : "unknown",
+          },
         }),
   );
 
@@ -81,10 +104,31 @@ describe("its size is bounded", () => {
     expect(history.own.completed + history.own.failed).toBe(own);
   });
 
+  test("what is joined keeps sums, the last edit and the last check", () => {
+    const edit = (at: number) => ended(at, { facts: { kind: "edit", added: 2, removed: 1, files: [`f${at % 30}`] } });
+    const check = (at: number, result: string) =>
+      ended(at, { facts: { kind: "execute", check: "tests", result }, subject: "npm test" });
+    const many = Array.from({ length: 2000 }, (_, at) => (at % 10 === 9 ? check(at + 1, "failed") : edit(at + 1)));
+    const history = fold(
+      ...many,
+      check(3000, "passed"),
+      edit(3001),
+      ...Array.from({ length: 500 }, (_, at) => ended(4000 + at)),
+    );
+    const spans = [[1, 0, 10_000]] as const;
+    const todo = { number: 1, text: "x", status: "completed", notes: [], evidence: [] } as const;
+    const facts = judgeTodos(spans, { ...NO_SEEN_WORK, runs: workOf(history, undefined), files: history.files })?.(
+      todo,
+    ).facts;
+    expect(facts).toMatchObject({ calls: 2502, added: 2 * 1801, removed: 1801, editedAt: 3001 });
+    expect(facts?.check).toEqual({ kind: "tests", result: "passed", at: 3000, title: "npm test" });
+    expect(facts?.files.length).toBe(8);
+  });
+
   test.each([
     ["nothing", undefined],
-    ["more open calls than are kept", { ...NO_CALL_HISTORY, open: Array(51).fill({ call: "", tool: "", at: 1 }) }],
-    ["runs that are none", { ...NO_CALL_HISTORY, own: { ...NO_CALL_HISTORY.own, runs: [[1, 2, 3, 4, 5]] } }],
+    ["more open calls than are kept", { ...NO_CALL_HISTORY, open: Array(151).fill({ call: "", tool: "", at: 1 }) }],
+    ["runs that are none", { ...NO_CALL_HISTORY, own: { ...NO_CALL_HISTORY.own, runs: [[1, 2, 3, 4, 2]] } }],
     [
       "more runs than are kept",
       { ...NO_CALL_HISTORY, own: { ...NO_CALL_HISTORY.own, runs: Array(999).fill([1, 0, 1, 0, 0]) } },
@@ -118,10 +162,39 @@ test("a list of a hundred todos is told apart after ten thousand calls", () => {
         }),
       );
   }
-  const work = todoWork(evolveHistory(NO_SESSION_HISTORY, own).work, fold(...calls).own.runs);
+  const { spans } = evolveHistory(NO_SESSION_HISTORY, own).work;
+  const judge = judgeTodos(spans, { ...NO_SEEN_WORK, runs: fold(...calls).own.runs });
+  const judged = (todo: Todo) => judge?.(todo) ?? { facts: NO_FACTS, judgement: null };
   for (let number = 2; number <= 100; number += 1) {
-    const todo = { number, text: "x", status: "completed", notes: [], evidence: [] } as const;
-    const expected = number % 4 === 0 ? "nothing-ran" : number % 5 === 0 ? "last-failed" : "ran";
-    expect([number, verdictOf({ ...newView("s"), work }, todo)]).toEqual([number, expected]);
+    const { facts, judgement } = judged({ number, text: "x", status: "completed", notes: [], evidence: [] });
+    expect([number, judgement?.verdict]).toEqual([number, number % 4 === 0 ? "unbacked" : "worked"]);
+    expect([number, facts.failures > 11]).toEqual([number, number % 4 !== 0 && number % 5 === 0]);
   }
+});
+
+test("what an older version has kept goes on", () => {
+  const runs = Array.from({ length: 128 }, (_, at) => [1000 + at, 0, 1, at % 2, 0]);
+  const counts = { completed: 128, failed: 0, cancelled: 0, startedAt: 1000, endedAt: 1127, isCut: false };
+  const old = {
+    at: 1127,
+    open: [],
+    own: { ...counts, runs },
+    agents: [{ ...counts, agent: "a", runs: runs.slice(0, 8) }],
+  };
+  expect(isCallHistory(old)).toBe(true);
+  const history = evolveCalls(old as unknown as CallHistory, [ended(2000)]);
+  expect(history.own.runs.reduce((sum, [, , calls]) => sum + calls, 0)).toBe(129);
+  expect(callsOf(history, "a")).toMatchObject({ completed: 128, runs: { length: 8 } });
+  expect(isCallHistory(JSON.parse(JSON.stringify(history)))).toBe(true);
+});
+
+describe("a call is placed by when it started", () => {
+  test.each<[string, Logged[], number]>([
+    ["by how long it took", [ended(900, { milliseconds: 300 })], 600],
+    ["by its start", [started(500, "c"), ended(900, { call: "c", milliseconds: 300 })], 500],
+    ["by its end, where nothing else is told", [ended(900)], 900],
+    ["never before the clock began", [ended(900, { milliseconds: 1e12 })], 0],
+  ])("%s", (_, events, from) => {
+    expect(fold(...events).own.runs[0]?.[0]).toBe(from);
+  });
 });

@@ -1,3 +1,4 @@
+import type { CallEnd, CallStart } from "../call/call-facts.js";
 import type { TodoList, TodoStatus } from "../todo/list.js";
 import type { Ask } from "./state/asked-text.js";
 import type { Cut } from "./state/reason.js";
@@ -100,6 +101,19 @@ export type Fact =
   /** The agent goes on by itself at that time (milliseconds; null: it does not), again and again by a schedule. */
   | { readonly type: "wake.set"; readonly until: number | null; readonly schedule?: string | undefined }
   | { readonly type: "list.changed"; readonly list: TodoList }
+  /** The agent has written its list, also one that is as it was. Comes before the change that the write makes. */
+  | { readonly type: "list.written" }
+  /** What the model has said, as a mark of its words. */
+  | { readonly type: "words.said"; readonly words: string }
+  /** The client found its goal not reached, and sent the agent on. */
+  | { readonly type: "goal.fired"; readonly goal: string }
+  /** A task of ours is held until then; null: it is left. */
+  | { readonly type: "task.leased"; readonly task: string; readonly until: number | null }
+  /** The model says that its work cannot be checked here, and why. */
+  | { readonly type: "check.waived"; readonly reason: string }
+  /** A sub-agent of this session began, for the todo that was in progress, or has ended. */
+  | { readonly type: "agent.started"; readonly agent: string }
+  | { readonly type: "agent.ended"; readonly agent: string }
   /** A write has closed the last todo of this list. Comes before the change that the write makes. */
   | { readonly type: "list.finished"; readonly list: TodoList }
   | { readonly type: "plan.changed"; readonly plan: SeenPlan | null }
@@ -119,12 +133,16 @@ export type Fact =
       readonly isAsking: boolean;
       /** For what, where that is known. */
       readonly ask?: Ask | undefined;
+      /** Calls of one reply have the same; absent where the agent does not say. */
+      readonly reply?: string | undefined;
+      readonly facts?: CallStart | undefined;
     }
   | {
       readonly type: "call.ended";
       readonly call: string;
       readonly status: "completed" | "failed" | "cancelled";
       readonly problem?: string | undefined;
+      readonly facts?: CallEnd | undefined;
     }
   | { readonly type: "context.compacted" }
   | { readonly type: "tokens.used"; readonly tokens: Tokens }

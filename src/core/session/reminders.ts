@@ -3,6 +3,7 @@ import { isOpen, type Todo, type TodoList, todosOf } from "../todo/list.js";
 import { progressOf } from "../todo/progress.js";
 import type { ReminderKind } from "./events.js";
 import type { Session } from "./session.js";
+import { hasEnded, isCheckDue, isUnproven, MOST_REFUSALS } from "./turn/check-counts.js";
 import { dueFailures } from "./turn/failed-writes.js";
 import { hasWorkedOnOne } from "./turn/started-todos.js";
 
@@ -22,6 +23,10 @@ export interface ReminderSettings {
   readonly atFirstPrompt: boolean;
   /** Tell a session that its list has two todos in progress. */
   readonly oneFocus: boolean;
+  /** Tell a session that todos were completed and no check has run. */
+  readonly asksForCheck: boolean;
+  /** And keep it from stopping while no check has passed. */
+  readonly requiresCheck: boolean;
   /** When a refused write is brought up: by then written anew or not, or only while it was not. */
   readonly refusedAt: "next-reply" | "next-prompt";
 }
@@ -35,11 +40,21 @@ export const REMINDER_SETTINGS: ReminderSettings = {
   stops: 1,
   atFirstPrompt: false,
   oneFocus: true,
+  asksForCheck: true,
+  requiresCheck: false,
   refusedAt: "next-reply",
 };
 
-/** When something can be said: after a reply, with what a person says, or when the agent is about to stop. */
-export type Moment = "reply" | "prompt" | "stop";
+/**
+ * When something can be said: after a reply, with what a person says, when the agent is about to stop, or when it is
+ * about to complete a task that its client keeps.
+ */
+export type Moment = "reply" | "prompt" | "stop" | "task";
+
+/** What is said then keeps the agent from it: only what is about it is said. */
+export function isRefusable(moment: Moment): boolean {
+  return moment === "stop" || moment === "task";
+}
 
 /** What is known of a stop. */
 export interface Stop {
@@ -59,16 +74,42 @@ export function dueReminder(
   settings: ReminderSettings,
   stop: Stop = {},
 ): ReminderKind | undefined {
-  if (!settings.isOn || session.isStopping) return undefined;
+  if (session.isStopping) return undefined;
+  if (isRefusable(moment)) return dueRefusal(session, list, moment, settings, stop);
+  if (!settings.isOn) return undefined;
   const hasOpen = todosOf(list).some(isOpen);
-  if (moment === "stop")
-    return settings.asksAtStop && hasOpen && mayAsk(session, list, settings, stop) ? "stop" : undefined;
   const { atOnce, isBatchTold, isFocusTold } = session.counts;
   if (isRefusalDue(session, moment, settings)) return "refused";
   if (settings.oneFocus && !isFocusTold && todosOf(list).filter(isCurrent).length > 1) return "focus";
+  if (settings.asksForCheck && moment === "reply" && isCheckDue(session)) return "check";
   if (atOnce > 0 && !isBatchTold) return "batch";
   if (hasOpen && isStale(session, settings)) return "stale";
   return unusedReminder(session, moment, settings);
+}
+
+/** A person who switched reminders off has not switched off what a list requires. */
+function dueRefusal(
+  session: Session,
+  list: TodoList,
+  moment: Moment,
+  settings: ReminderSettings,
+  stop: Stop,
+): "stop" | "require" | undefined {
+  const hasOpen = todosOf(list).some(isOpen);
+  const mayStop = moment === "task" || !settings.isOn || !settings.asksAtStop || !hasOpen;
+  if (!mayStop && mayAsk(session, list, settings, stop)) return "stop";
+  if (!settings.requiresCheck || !mayRefuse(session, moment, stop)) return undefined;
+  return session.checks.refusals < MOST_REFUSALS ? "require" : undefined;
+}
+
+/** No check shows that what is called done works, and the agent could run one: nobody is waited for. */
+export function mayRefuse(session: Session, moment: Moment, stop: Stop): boolean {
+  const { checks, state, agents, stops, isStopping, turnWork } = session;
+  if (stop.isUnattended || stop.isAsking || isStopping || state === "waiting" || agents.length > 0) return false;
+  // What another hook has begun is that hook's to end.
+  if (stop.isAgain && stops === 0 && checks.refusals === 0) return false;
+  if (moment === "task") return checks.unproven > 0 && !checks.isWaived;
+  return isUnproven(session) && (turnWork > 0 || checks.hasDone);
 }
 
 function isRefusalDue(session: Session, moment: Moment, { refusedAt }: ReminderSettings): boolean {
@@ -118,6 +159,10 @@ export function reminderText(kind: ReminderKind, session: Session, list: TodoLis
     }
     case "batch":
       return `Milepost reminder: ${session.counts.atOnce} todos were completed with no other tool call in between. Complete each todo when it is done, so that the list shows how far the work is. If they are all done, go on.`;
+    case "check":
+      return `Milepost reminder: ${doneText(session, noun)}, and no check has run since code was last changed. Run the project's tests, lint or build, and mend what fails. If there is nothing to run here, say "cannot be checked here:" and the reason in your answer. This is said once for a list.`;
+    case "require":
+      return `Milepost reminder: work is called done here only after a check, and ${checkText(session)}. Run the project's tests, lint or build, and mend what fails. If that is not possible, answer with "cannot be checked here:" and the reason. This is asked at most twice in a row.`;
     case "unused":
       return `Milepost reminder: ${session.turnReplies} turns of work so far and no todo list. If more is ahead, ${tool ?? "a list"} keeps track of it; if not, go on without.`;
     case "stale":
@@ -127,6 +172,16 @@ export function reminderText(kind: ReminderKind, session: Session, list: TodoLis
     case "stop":
       return `Milepost reminder: you stop with a ${noun} in progress. ${standing(list)} If it is finished, mark it done${withTool}; if not, go on with it, or drop it if it no longer matters. If you wait for the person, cannot go on, or were asked to stop here, say so and stop. This is asked once a turn.`;
   }
+}
+
+function doneText(session: Session, noun: string): string {
+  return hasEnded(session)
+    ? `the last ${noun} is completed`
+    : `${session.checks.closed} ${noun}s were completed in a row`;
+}
+
+function checkText({ checks }: Session): string {
+  return checks.edits > 0 ? "none has run since code was last changed" : "the last one has not passed";
 }
 
 const MOST_TITLES = 5;

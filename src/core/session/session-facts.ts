@@ -1,6 +1,19 @@
+import type { CallStart } from "../call/call-facts.js";
+import {
+  endWork,
+  NO_SEEN_WORK,
+  passList,
+  passSeenTasks,
+  type SeenWork,
+  type StartedWork,
+  startWork,
+  waiveWork,
+} from "../grounding/seen-work.js";
+import type { Span } from "../grounding/work-times.js";
 import { plansUpTo } from "../plan/plan-sequence.js";
-import { EMPTY_LIST, type Todo, type TodoList, todosOf, workedOn } from "../todo/list.js";
+import { EMPTY_LIST, type TodoList, todosOf } from "../todo/list.js";
 import { keptList } from "./finished/finished-list.js";
+import { workItems } from "./finished/list-times.js";
 import {
   type Goal,
   type KnownPlan,
@@ -12,29 +25,23 @@ import {
 } from "./observation.js";
 import type { Ask } from "./state/asked-text.js";
 import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
+import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
-/** What ran while a todo was in progress. */
-export interface Work {
-  /** 0 for what ran while nothing was open: it may have been for a todo that is written down afterwards. */
-  readonly todo: number;
-  readonly calls: number;
-  readonly isLastFailed: boolean;
-}
-
-/** The last list that came to its end, and what ran for its todos. `at`: milliseconds, 0 where no record had a time. */
+/** The last list that came to its end, and when its todos were worked on. `at`: 0 where no record had a time. */
 export interface FinishedList {
   readonly at: number;
   readonly list: TodoList;
-  readonly work: readonly Work[];
+  readonly spans: readonly Span<number>[];
 }
 
 interface OpenCall {
   readonly call: string;
   readonly isAsking: boolean;
   readonly ask?: Ask | undefined;
-  /** The todo that was in progress when it started; undefined for calls that are no work. */
-  readonly todo?: number | undefined;
-  readonly isWork: boolean;
+  /** Undefined for calls that are no work. */
+  readonly work?: StartedWork | undefined;
+  readonly facts?: CallStart | undefined;
+  readonly title?: string | undefined;
   readonly isListWrite?: true;
 }
 
@@ -75,7 +82,9 @@ export interface SessionView {
   readonly startedAt: number;
   readonly at: number;
   readonly open: readonly OpenCall[];
-  readonly work: readonly Work[];
+  readonly work: SeenWork;
+  /** What detectors know. */
+  readonly watched: Watched;
   /** What the last write to the list was answered, in one line, where it failed. */
   readonly refusal?: string | undefined;
 }
@@ -108,7 +117,8 @@ export function newView(id: string): SessionView {
     startedAt: 0,
     at: 0,
     open: [],
-    work: [],
+    work: NO_SEEN_WORK,
+    watched: NOT_WATCHED,
   };
 }
 
@@ -123,7 +133,10 @@ export type ViewDraft = { -readonly [Field in keyof SessionView]: SessionView[Fi
 
 export function applyFact(view: ViewDraft, fact: Observation): void {
   const change = CHANGES[fact.type] as (view: SessionView, fact: Observation) => Partial<SessionView>;
+  // What an older version has kept lacks it.
+  const watched = watchFact(view.watched ?? NOT_WATCHED, fact, view);
   Object.assign(view, change(view, fact));
+  view.watched = watched;
   const { at } = fact;
   if (at === undefined) return;
   if (view.startedAt === 0 || at < view.startedAt) view.startedAt = at;
@@ -146,14 +159,21 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
     open: [],
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
-  "list.changed": (view, { list }) => ({ list, work: workFor(view, list), refusal: undefined }),
+  "list.changed": (view, { list, at = view.at }) => ({ list, work: workAfter(view, list, at), refusal: undefined }),
+  "list.written": () => ({}),
+  "words.said": () => ({}),
+  "goal.fired": () => ({}),
+  "task.leased": () => ({}),
+  "check.waived": waive,
+  "agent.started": () => ({}),
+  "agent.ended": () => ({}),
   "list.finished": (view, { list, at = view.at }) => ({
-    finished: { at, list: keptList(list), work: workFor(view, list) },
+    finished: { at, list: keptList(list), spans: spansFor(workAfter(view, list, at), list) },
   }),
   "plan.changed": (view, { plan, at = view.at }) => ({ plan, plans: plansUpTo(view.plans, plan, at) }),
   "goal.changed": (_, { goal }) => ({ goal }),
-  "task.changed": (view, { task, at = view.at }) => ({ tasks: putTask(view.tasks, { ...task, at }) }),
-  "task.deleted": (view, { id, at = view.at }) => ({ tasks: deleteTask(view.tasks, id, at) }),
+  "task.changed": (view, { task, at = view.at }) => changeTasks(view, putTask(view.tasks, { ...task, at }), at),
+  "task.deleted": (view, { id, at = view.at }) => changeTasks(view, deleteTask(view.tasks, id, at), at),
   "call.started": startCall,
   "call.ended": endCall,
   "context.compacted": ({ compactions }) => ({ compactions: compactions + 1 }),
@@ -183,17 +203,23 @@ function undoTurn(view: SessionView): Partial<SessionView> {
   return turns > 0 || view.titleBy !== "person" ? { turns } : { turns, title: "", titleBy: "nobody" };
 }
 
-/** What ran for the todos of a list that takes the place of the one before. */
-function workFor(view: SessionView, list: TodoList): readonly Work[] {
-  const before = new Set(todosOf(view.list).map(({ number }) => number));
-  const todos = todosOf(list);
-  const numbers = new Set(todos.map(({ number }) => number));
-  const loose = view.work.find(({ todo }) => todo === 0);
-  const late = loose ? todos.filter(({ number, status }) => !before.has(number) && status === "completed") : [];
-  return [
-    ...view.work.filter(({ todo }) => numbers.has(todo) || (todo === 0 && todos.length === 0)),
-    ...late.map(({ number }) => ({ calls: 1, isLastFailed: false, ...loose, todo: number })),
-  ];
+function workAfter(view: SessionView, list: TodoList, at: number): SeenWork {
+  return passList(view.work, workItems(view.list), workItems(list), at);
+}
+
+function spansFor({ times }: SeenWork, list: TodoList): FinishedList["spans"] {
+  const numbers = new Set(todosOf(list).map(({ number }) => number));
+  return times.spans.filter(([number]) => numbers.has(number));
+}
+
+function changeTasks(view: SessionView, tasks: readonly KnownTask[], at: number): Partial<SessionView> {
+  return { tasks, work: passSeenTasks(view.work, view.tasks, tasks, at) };
+}
+
+/** It is said of the list, or of the tasks where there is none. */
+function waive({ work, list, tasks }: SessionView, { reason }: FactOf<"check.waived">): Partial<SessionView> {
+  const todos = todosOf(list).map(({ number }) => number);
+  return { work: waiveWork(work, reason, todos.length > 0 ? todos : tasks.map(({ id }) => id)) };
 }
 
 /** The agents' own tools that write a list; ours is among those that are no work. */
@@ -225,20 +251,22 @@ const MOST_DELETED = 200;
 const MOST_OPEN = 200;
 
 function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<SessionView> {
-  const { call, tool, isWork, isAsking, ask, at = view.at } = fact;
+  const { call, tool, isWork, isAsking, ask, facts, subject: title, at = view.at } = fact;
   const isListWrite = !isWork && LIST_WRITERS.includes(tool);
-  const todo = isWork ? (workedOn(todosOf(view.list))?.number ?? 0) : undefined;
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
+  const [work, started] = isWork ? startWork(view.work, at) : [view.work, undefined];
+  const about = { isAsking, ...(ask && { ask }), ...(isListWrite && { isListWrite }) };
   return {
     phase: isAsking ? "asking" : "working",
     shown: isAsking ? asking(ask, at) : inTurn(view.shown, at),
     calls: { total: view.calls.total + 1, failed: view.calls.failed },
-    open: [...open, { call, isWork, isAsking, ...(ask && { ask }), todo, ...(isListWrite && { isListWrite }) }],
+    open: [...open, { call, ...about, ...(started && { work: started, facts, title }) }],
+    work,
   };
 }
 
 function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<SessionView> {
-  const { call, status, at = view.at } = fact;
+  const { call, status, facts, at = view.at } = fact;
   const ended = view.open.find((one) => one.call === call);
   if (!ended) return {};
   const isFailed = status === "failed";
@@ -249,24 +277,9 @@ function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<Session
     phase: left ? "asking" : "working",
     shown: left ? view.shown : inTurn(view.shown, at),
     calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
-    work: ended.todo === undefined ? view.work : addWork(view.work, ended.todo, isFailed),
+    work: ended.work
+      ? endWork(view.work, ended.work, { ...ended, status, facts: { ...ended.facts, ...facts } }, at)
+      : view.work,
     refusal: refusalAfter(view, ended, fact),
   };
-}
-
-function addWork(work: readonly Work[], todo: number, isLastFailed: boolean): readonly Work[] {
-  const at = work.findIndex((one) => one.todo === todo);
-  const done = { todo, calls: (work[at]?.calls ?? 0) + 1, isLastFailed };
-  return at < 0 ? [...work, done] : work.with(at, done);
-}
-
-/** What the facts say of a todo that is called completed. */
-export type Verdict = "ran" | "nothing-ran" | "last-failed";
-
-/** Null for what is not called completed: there is no claim to hold against the facts. */
-export function verdictOf({ work }: Pick<SessionView, "work">, { number, status }: Todo): Verdict | null {
-  if (status !== "completed") return null;
-  const done = work.find(({ todo }) => todo === number);
-  if (!done) return "nothing-ran";
-  return done.isLastFailed ? "last-failed" : "ran";
 }

@@ -1,10 +1,17 @@
+import { isWatch } from "../detectors/session-watch.js";
 import { count, fields, like, list, maybe, oneOf, text } from "../shape.js";
 import { isClientList } from "./client/client-list.js";
+import { EVIDENCE_POLICIES } from "./events.js";
 import { NEW_SESSION, SESSION_STATES, type Session } from "./session.js";
 import { isSessionPlan, MODES } from "./session-plan.js";
 import { isWhy } from "./state/why.js";
+import { isCheckCounts } from "./turn/check-counts.js";
+import { isChildTodos } from "./turn/child-todos.js";
 import { isFailedWrites } from "./turn/failed-writes.js";
 import { isListCounts } from "./turn/list-counts.js";
+import { isWaivers } from "./waiver.js";
+import { isOpenclawWatch } from "./watched/openclaw-watch.js";
+import { isRaisedAlert } from "./watched/raised-alerts.js";
 
 const SHAPE = fields({
   ...like(NEW_SESSION),
@@ -36,6 +43,13 @@ const SHAPE = fields({
   turnWork: maybe(count),
   failures: maybe(isFailedWrites),
   counts: maybe(isListCounts),
+  checks: maybe(isCheckCounts),
+  waivers: maybe(isWaivers),
+  evidence: maybe(oneOf(EVIDENCE_POLICIES)),
+  watch: maybe(isWatch),
+  raised: maybe(list(isRaisedAlert)),
+  openclaw: maybe(isOpenclawWatch),
+  children: maybe(isChildTodos),
   started: maybe(list(fields({ todo: count, after: count }))),
 });
 

@@ -1,16 +1,24 @@
+import { NO_WATCH, type Watch } from "../detectors/session-watch.js";
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
-import type { HeldTask, SessionEvent, StartSource, TaskLink, ToldWord } from "./events.js";
+import type { EvidencePolicy, HeldTask, SessionEvent, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
 import { afterAgent, afterTurn, STARTED, type Why, whyAfter } from "./state/why.js";
 import { afterArrival, afterQueued } from "./told-words.js";
 import { afterReminder, stopsAfterTurn } from "./turn/after-reminder.js";
-import { type FailedWrite, failuresDue, withFailure } from "./turn/failed-writes.js";
-import { countedAnew, countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
-import { endReply, evolveReply, withContextCut, withDigestRead, withoutDigest } from "./turn/replies.js";
+import * as check from "./turn/check-counts.js";
+import { type ChildTodo, childEnded, childStarted } from "./turn/child-todos.js";
+import { type FailedWrite, withFailure } from "./turn/failed-writes.js";
+import { countedByAgent, countedByOther, type ListCounts, NO_LIST_COUNTS } from "./turn/list-counts.js";
+import { endReply, evolveReply, withContextCut, withoutDigest } from "./turn/replies.js";
+import { start, startTurn } from "./turn/start-turn.js";
 import { type StartedTodo, startedByAgent, startedByOther } from "./turn/started-todos.js";
+import { afterWaiver, type Waiver } from "./waiver.js";
+import { watchAfter, watchAfterList } from "./watched/event-steps.js";
+import { NO_OPENCLAW_WATCH, type OpenclawWatch } from "./watched/openclaw-watch.js";
+import { type RaisedAlert, withRaised } from "./watched/raised-alerts.js";
 
 export const SESSION_STATES = ["running", "waiting", "idle", "ended"] as const;
 type SessionState = (typeof SESSION_STATES)[number];
@@ -51,6 +59,17 @@ export interface Session {
   readonly refusalText: string;
   readonly failures: readonly FailedWrite[];
   readonly counts: ListCounts;
+  readonly checks: check.CheckCounts;
+  /** What cannot be checked here, and why; the last ones. */
+  readonly waivers: readonly Waiver[];
+  /** What a person said for this list; absent: the settings hold. */
+  readonly evidence?: EvidencePolicy;
+  /** What detectors know. */
+  readonly watch: Watch;
+  /** Alerts that there are events of. */
+  readonly raised: readonly RaisedAlert[];
+  /** What OpenClaw's rules know, where a person wants them. */
+  readonly openclaw?: OpenclawWatch;
   /** Replies with work, and todos that the agent began, since the person last said something. */
   readonly turnWork: number;
   readonly started: readonly StartedTodo[];
@@ -61,6 +80,8 @@ export interface Session {
   /** Replies that were counted call by call, because no batch has come yet. */
   readonly singles: number;
   readonly agents: readonly string[];
+  /** Sub-agents that were started for a todo, also those that have ended. */
+  readonly children?: readonly ChildTodo[] | undefined;
   /** Told by a person, and not yet delivered: hooks say them. */
   readonly words: readonly ToldWord[];
   /** Told by a person, and kept by the client, which hands them to the model itself. */
@@ -109,6 +130,10 @@ export const NEW_SESSION: Session = {
   refusalText: "",
   failures: [],
   counts: NO_LIST_COUNTS,
+  checks: check.NO_CHECK_COUNTS,
+  waivers: [],
+  watch: NO_WATCH,
+  raised: [],
   turnWork: 0,
   started: [],
   stops: 0,
@@ -128,20 +153,24 @@ export const NEW_SESSION: Session = {
 };
 
 /** Somebody else has changed the list: a person, or a setting. The agent has done nothing yet, but there is a list. */
-export function evolveForeignChange(session: Session, event?: TodoEvent): Session {
+export function evolveForeignChange(session: Session, event?: TodoEvent, at?: number): Session {
   const started = startedByOther(session, event);
-  return { ...session, isOffered: false, hasUsedList: true, started, counts: countedByOther(session, event) };
+  const counts = countedByOther(session, event);
+  const checks = check.checksByOther(session, event);
+  const next = { ...session, isOffered: false, hasUsedList: true, started, counts, checks };
+  return { ...next, watch: watchAfterList(session, next, { event, isByAgent: false, at }) };
 }
 
 /** The agent has changed its list. */
 export function evolveListChange(session: Session, event?: TodoEvent | TaskChange, at?: number): Session {
   // Who writes the list does not wait.
   const state = session.state === "waiting" ? "running" : session.state;
-  return {
+  const next: Session = {
     ...session,
     ...planAfterList(session),
     started: startedByAgent(session, event),
     counts: countedByAgent(session, event),
+    checks: check.checksByAgent(session, event),
     state,
     why: whyAfter(session, state, undefined, at),
     isOffered: false,
@@ -151,6 +180,7 @@ export function evolveListChange(session: Session, event?: TodoEvent | TaskChang
     refusal: "none",
     refusalText: "",
   };
+  return { ...next, watch: watchAfterList(session, next, { event, isByAgent: true, at }) };
 }
 
 type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;
@@ -163,6 +193,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     state: "ended",
     endedBy: reason,
     agents: [],
+    children: [],
   }),
   "server.attached": (session, { server }) => ({ ...session, server }),
   "server.detached": ({ server: _, ...session }) => session,
@@ -172,8 +203,10 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "reply.ended": evolveReply,
   "person.awaited": (session) => ({ ...session, state: "waiting" }),
   "person.answered": (session) => ({ ...session, state: session.state === "waiting" ? "running" : session.state }),
-  "agent.started": (session, { agent }) => ({ ...session, agents: [...otherAgents(session, agent), agent] }),
-  "agent.ended": (session, { agent }) => afterAgent({ ...session, agents: otherAgents(session, agent) }),
+  "agent.started": (session, { agent, todo }) => ({ ...session, ...childStarted(session, agent, todo ?? undefined) }),
+  "agent.heard": (session) => session,
+  "agent.ended": (session, { agent, work }) =>
+    afterAgent({ ...check.withAgentWork(session, work), ...childEnded(session, agent) }),
   "compaction.started": withContextCut,
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
@@ -184,6 +217,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
     failures: withFailure(session, event.text),
   }),
   "list.confirmed": (session) => ({ ...session, refusal: "none", refusalText: "" }),
+  "list.rewritten": (session) => session,
   "list.edited": (session, { action }) => ({ ...session, edits: [...session.edits, action] }),
   // The model has just read its list: it has forgotten nothing.
   "edit.delivered": (session, { edits }) => ({
@@ -200,6 +234,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "reminder.sent": (session, { reminder }) => afterReminder(session, reminder),
   "task.taken": (session, { type: _, ...task }) => holding(session, [...otherTasks(session, task), task]),
   "task.left": (session, task) => holding(session, otherTasks(session, task)),
+  "task.lapsed": (session) => session,
   "task.touched": (session) => holding(session, session.held),
   "task.linked": (session, { type: _, ...link }) => ({ ...session, links: [...otherLinks(session, link), link] }),
   "task.unlinked": (session, link) => ({ ...session, links: otherLinks(session, link) }),
@@ -215,6 +250,15 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "client-tasks.seen": (session, event) => evolveForeignChange(withClientList(session, event)),
   "goal.changed": withClientList,
   "list-tool.changed": withClientList,
+  "alert.raised": (session, alert) => ({ ...session, raised: withRaised(session, alert) }),
+  "openclaw.watched": ({ openclaw: _, ...session }, { isOn }) =>
+    isOn ? { ...session, openclaw: NO_OPENCLAW_WATCH } : session,
+  "alert.muted": (session) => session,
+  "alert.unmuted": (session) => session,
+  "file.shared": (session) => session,
+  "check.waived": afterWaiver,
+  "check.missed": check.withMiss,
+  "evidence.changed": (session, { policy }) => ({ ...session, evidence: policy }),
   "word.told": (session, event) => ({ ...session, words: [...session.words, { text: event.text, by: event.by }] }),
   "word.delivered": (session, { words }) => ({ ...session, words: session.words.slice(words) }),
   "word.queued": (session, { word }) => ({ ...session, ...afterQueued(session, word) }),
@@ -227,60 +271,19 @@ function withClientList(session: Session, event: ClientEvent): Session {
 
 /** The agent keeps its tasks: that is its list. */
 function changeTasks(session: Session, change: TaskChange): Session {
-  return evolveListChange(withClientList(session, change), change);
+  const checks = check.checksByTask(session, change);
+  return evolveListChange({ ...withClientList(session, change), checks }, change);
 }
 
 /** `at`: when it was written down; undefined for what will be. */
 export function evolveSession(session: Session, event: SessionEvent, at?: number): Session {
   const change = CHANGES[event.type] as (session: Session, event: SessionEvent) => Session;
   const next = change(session, event);
-  return { ...next, why: whyAfter(session, next.state, event, at) };
+  return { ...next, ...watchAfter(session, next, event, at), why: whyAfter(session, next.state, event, at) };
 }
 
 function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {
   const given: Session = { ...withoutDigest(session), digestBy: process };
   if (mark === undefined) return given;
   return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
-}
-
-function otherAgents({ agents }: Session, agent: string): readonly string[] {
-  return agents.filter((other) => other !== agent);
-}
-
-function start(session: Session, { source, client, folder, process }: EventOf<"session.started">): Session {
-  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
-  return {
-    ...open,
-    client: client || session.client,
-    folder: folder || session.folder,
-    process: process || session.process,
-    state: stateAtStart(session, source),
-    compactions: session.compactions + (source === "compact" ? 1 : 0),
-    agents: source === "compact" ? session.agents : [],
-  };
-}
-
-/** A compaction changes nothing about it, and a call comes only from inside a turn. */
-function stateAtStart({ state }: Session, source: StartSource): SessionState {
-  if (source === "compact" && state !== "ended") return state;
-  return source === "call" ? "running" : "idle";
-}
-
-function startTurn(session: Session, { isStop }: EventOf<"turn.started">): Session {
-  return {
-    ...withDigestRead(session),
-    state: "running",
-    turns: session.turns + 1,
-    turnReplies: 0,
-    isStopping: isStop,
-    turnWork: 0,
-    started: [],
-    stops: 0,
-    // The reply in which it was refused is over, whether or not anybody told so.
-    refusal: session.refusal === "fresh" ? "open" : session.refusal,
-    failures: failuresDue(session.failures),
-    counts: countedAnew(session.counts),
-    // One whose end nobody reported must not keep us silent for ever.
-    agents: [],
-  };
 }

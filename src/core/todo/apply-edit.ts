@@ -154,7 +154,9 @@ function moveOne(write: Write, todo: Todo, edit: Edit<"move">): void {
 
 /** A call that is repeated proves nothing more. */
 function newEvidence(todo: Todo, { evidence }: Edit<"move">): Evidence | undefined {
-  const isKnown = todo.evidence.some(({ text, call }) => text === evidence?.text && call === evidence.call);
+  const isKnown = todo.evidence.some(
+    ({ text, call, by }) => text === evidence?.text && call === evidence.call && by === evidence.by,
+  );
   return isKnown ? undefined : evidence;
 }
 

@@ -5,10 +5,11 @@ export type TodoStatus = (typeof TODO_STATUSES)[number];
 export const PRIORITIES = ["high", "medium", "low"] as const;
 export type Priority = (typeof PRIORITIES)[number];
 
-/** What shows that a todo is done: a sentence, and the call it points at when there is one. */
+/** What shows that a todo is done: a sentence, and the call it points at when there is one. `by`: a person. */
 export interface Evidence {
   readonly text: string;
   readonly call?: string;
+  readonly by?: string;
 }
 
 export interface Todo {

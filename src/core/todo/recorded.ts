@@ -13,7 +13,7 @@ const details = {
   notes: maybe(list(text)),
 };
 
-const evidence = fields({ text, call: maybe(text) });
+const evidence = fields({ text, call: maybe(text), by: maybe(text) });
 
 /** What each event needs before a fold may see it. A compile error here means: a new event has no check yet. */
 const SHAPES: Readonly<Record<TodoEvent["type"], Shape>> = {

@@ -32,14 +32,21 @@ type Named = Pick<Todo, "number" | "text" | "status">;
 
 /**
  * The same for the events of one write: every change of a todo is a line, also one that the write itself took back. A
- * closed todo that goes with its list has been told of when it was closed.
+ * closed todo that goes with its list has been told of when it was closed. `behind`: what is said of a completed one.
  */
-export function writeLines(list: TodoList, events: readonly TodoEvent[]): readonly string[] {
+export function writeLines(
+  list: TodoList,
+  events: readonly TodoEvent[],
+  behind: (todo: number) => string = () => "",
+): readonly string[] {
   const todos = new Map<number, Named>(todosOf(list).map((todo) => [todo.number, todo]));
   const told = events.flatMap((event) => eventLines(todos, event));
   const isOnce = new Set(told.map(({ todo }) => todo.number)).size === told.length;
-  return (isOnce ? putDownFirst(told) : told).map(({ line: said }) => said);
+  const inOrder = isOnce ? putDownFirst(told) : told;
+  return inOrder.map(({ line: said, todo }) => (said.endsWith(COMPLETED) ? said + behind(todo.number) : said));
 }
+
+const COMPLETED = " -> completed";
 
 interface Told {
   readonly todo: Named;

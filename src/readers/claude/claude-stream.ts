@@ -56,7 +56,11 @@ class ClaudeStreamReader implements Reader {
     const id = this.#laneId(record);
     const at = timeAt(record.timestamp);
     const facts = id === this.#session ? this.#readOwn(id, record) : this.#readAgent(id, record);
-    return facts.map((fact) => ({ ...fact, session: id, at }));
+    const told: readonly Observation[] = facts.map((fact) => ({ ...fact, session: id, at }));
+    if (record.subtype !== "task_notification") return told;
+    // That the sub-agent is over is also news for who started it.
+    const own = this.#laneOf(this.#session).endAgents([record.task_id]);
+    return [...told, ...own.map((fact) => ({ ...fact, session: this.#session, at }))];
   }
 
   /** Older versions name a sub-agent by the call that started it. */

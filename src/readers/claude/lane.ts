@@ -1,14 +1,4 @@
-import {
-  cutText,
-  idAt,
-  isObject,
-  type JsonObject,
-  listAt,
-  objectAt,
-  oneLine,
-  textAt,
-  timeAt,
-} from "../../core/json.js";
+import { idAt, isObject, type JsonObject, listAt, objectAt, oneLine, textAt, timeAt } from "../../core/json.js";
 import { seenPlanText } from "../../core/plan/seen-plan-text.js";
 import { TaskFold } from "../../core/session/client/client-tasks.js";
 import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observation.js";
@@ -16,36 +6,26 @@ import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
-import { callOwnList, ownListInput } from "../own-list-calls.js";
+import { callOwnList } from "../own-list-calls.js";
+import { saidFacts } from "../said-words.js";
 import { type WrittenList, writeList } from "../whole-list.js";
+import { AgentCalls, queuedTasksOver, type SavedAgents, tasksOver } from "./agent-calls.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
 import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
+import { goalFacts } from "./goal-status.js";
+import { askedOf, endOfCall, leasesOf, type OpenCall } from "./open-call.js";
 import { failureAt, wakeAt } from "./pauses.js";
 import { planAfter } from "./plan-answers.js";
 import { isAnswer, type Prompt, promptAt } from "./prompt.js";
-import { askedAt, TASK_TOOLS, taskChange } from "./task-results.js";
+import { taskChange } from "./task-results.js";
 import { answerText, startOfCall, todosAt } from "./tool-results.js";
-
-/** What has to be known of a call until its answer comes. */
-interface OpenCall {
-  readonly tool: string;
-  readonly todos?: readonly NewTodo[];
-  /** Of our own list tool: what was asked for. */
-  readonly own?: JsonObject;
-  /** Of the task tools: what was asked for. */
-  readonly input?: JsonObject;
-  /** Of one that lets the agent go on by itself later. */
-  readonly schedule?: string | undefined;
-  /** Of ExitPlanMode: its plan, and the plan before it. */
-  readonly proposed?: SeenPlan | undefined;
-  readonly plan?: SeenPlan | null;
-}
 
 export interface SavedLane {
   readonly chain: SavedChain;
   readonly usage: SavedUsage;
   readonly tasks: readonly SeenTask[];
   readonly open: readonly (readonly [string, OpenCall])[];
+  readonly agents: SavedAgents;
   readonly isCommand: boolean;
   readonly isUnanswered: boolean;
   readonly calling: string;
@@ -54,7 +34,6 @@ export interface SavedLane {
 const MOST_TASKS = 10_000;
 const MOST_OPEN = 200;
 const TITLE_MAX = 120;
-const GOAL_MAX = 4000;
 const NO_FACTS: readonly Fact[] = [];
 
 /** One conversation: a session's own, or a sub-agent's. Lines in, facts out. */
@@ -63,6 +42,7 @@ export class ClaudeLane {
   readonly #usage: ClaudeUsage;
   readonly #tasks: TaskFold;
   readonly #open: Map<string, OpenCall>;
+  readonly #agents: AgentCalls;
   /** The person's last line was a command: only an answer of the model shows that it began a turn. */
   #isCommand: boolean;
   #isUnanswered: boolean;
@@ -76,6 +56,7 @@ export class ClaudeLane {
     this.#usage = new ClaudeUsage(saved?.usage);
     this.#tasks = new TaskFold(saved?.tasks ?? [], MOST_TASKS);
     this.#open = new Map(saved?.open);
+    this.#agents = new AgentCalls(saved?.agents);
     this.#isCommand = saved?.isCommand ?? false;
     this.#isUnanswered = saved?.isUnanswered ?? false;
     this.#calling = saved?.calling ?? "";
@@ -95,6 +76,7 @@ export class ClaudeLane {
       usage: this.#usage.save(),
       tasks: this.#tasks.tasks,
       open: [...this.#open],
+      agents: this.#agents.save(),
       isCommand: this.#isCommand,
       isUnanswered: this.#isUnanswered,
       calling: this.#calling,
@@ -116,7 +98,7 @@ export class ClaudeLane {
     const prompt = type === "user" ? promptAt(record, message.content) : undefined;
     const reply = type === "assistant" ? replyId(record) : undefined;
     const isBack = uuid !== undefined && this.#chain.place({ uuid, parent, role: roleOf(type, prompt), reply });
-    if (type === "attachment") return goalFacts(objectAt(record.attachment));
+    if (type === "attachment") return this.#readAttachment(objectAt(record.attachment));
     // Progress, whatever comes later: only their place in the conversation matters.
     if (type !== "user" && type !== "assistant" && type !== "system") return NO_FACTS;
     const facts: Fact[] = [];
@@ -131,7 +113,18 @@ export class ClaudeLane {
     return facts;
   }
 
+  #readAttachment(attachment: JsonObject): readonly Fact[] {
+    const over = queuedTasksOver(attachment);
+    return over.length > 0 ? this.endAgents(over) : goalFacts(attachment);
+  }
+
+  /** What ran behind the conversation is over: by the ids of its tasks. */
+  endAgents(tasks: readonly unknown[]): readonly Fact[] {
+    return this.#agents.over(tasks);
+  }
+
   #readPrompt(facts: Fact[], { kind, text }: Prompt): void {
+    if (kind === "note") facts.push(...this.endAgents(tasksOver(text)));
     this.#isCommand = kind === "command" || (this.#isCommand && kind === "note");
     if (kind === "interruption") facts.push({ type: "turn.ended", isAsking: false, because: "interrupted" });
     if (kind !== "person") return;
@@ -154,10 +147,15 @@ export class ClaudeLane {
       if (!isObject(block)) continue;
       if (block.type === "tool_use") {
         this.#calling = reply;
-        this.#readCall(facts, block);
-      } else if (block.type === "text" && this.#isLastWord(reply, message.stop_reason))
-        facts.push(lastWord(textAt(block.text) ?? ""));
+        this.#readCall(facts, block, reply);
+      } else if (block.type === "text")
+        this.#readText(facts, textAt(block.text) ?? "", this.#isLastWord(reply, message.stop_reason));
     }
+  }
+
+  #readText(facts: Fact[], text: string, isLast: boolean): void {
+    facts.push(...saidFacts(text, isLast));
+    if (isLast) facts.push(lastWord(text));
   }
 
   /** Versions before 2.1.325 do not say on each line why a reply stopped. */
@@ -165,30 +163,28 @@ export class ClaudeLane {
     return reason !== "tool_use" && reason !== "pause_turn" && (reply === "" || reply !== this.#calling);
   }
 
-  #readCall(facts: Fact[], block: JsonObject): void {
+  #readCall(facts: Fact[], block: JsonObject, reply: string): void {
     const call = idAt(block.id);
     const tool = textAt(block.name);
     if (call === undefined || tool === undefined || this.#open.has(call)) return;
     const input = objectAt(block.input);
-    facts.push(startOfCall(call, tool, input));
-    const open = tool === "ExitPlanMode" ? this.#proposal(call, input.plan) : this.#openCall(tool, input);
+    const { started, held } = startOfCall(call, tool, input, reply);
+    facts.push(started, ...this.#agents.start(tool, call));
+    const open = { tool, held, ...this.#askedOf(call, tool, input) };
     addBounded(this.#open, call, open, MOST_OPEN);
     if (open.proposed) this.#change(facts, { plan: open.proposed });
   }
 
-  #openCall(tool: string, input: JsonObject): OpenCall {
-    if (TASK_TOOLS.includes(tool)) return { tool, input: askedAt(input) };
-    if (tool === "CronCreate") return { tool, schedule: oneLine(input.cron) };
-    const own = ownListInput(tool, input);
-    if (own) return { tool, own };
+  #askedOf(call: string, tool: string, input: JsonObject): Omit<OpenCall, "tool" | "held"> {
+    if (tool === "ExitPlanMode") return this.#proposal(call, input.plan);
     const todos = tool === "TodoWrite" ? this.#todosAt(input.todos) : undefined;
-    return todos ? { tool, todos } : { tool };
+    return todos ? { todos } : askedOf(tool, input);
   }
 
-  #proposal(key: string, value: unknown): OpenCall {
+  #proposal(key: string, value: unknown): Pick<OpenCall, "proposed" | "plan"> {
     const text = seenPlanText(value);
     const proposed = text === undefined ? undefined : ({ key, text, status: "proposed" } as const);
-    return { tool: "ExitPlanMode", proposed, plan: this.#chain.intent.plan };
+    return { proposed, plan: this.#chain.intent.plan };
   }
 
   #change(facts: Fact[], intent: Partial<Intent>): void {
@@ -211,12 +207,10 @@ export class ClaudeLane {
     if (call === undefined || !open) return;
     this.#open.delete(call);
     const isFailed = answer.is_error === true;
-    const wasStopped = !isFailed && objectAt(data).interrupted === true;
-    const status = isFailed ? "failed" : wasStopped ? "cancelled" : "completed";
-    const problem = isFailed ? oneLine(answerText(answer.content)) : undefined;
-    facts.push({ type: "call.ended", call, status, problem });
+    facts.push(endOfCall(call, open, answer, data), ...this.#agents.end(open.tool, call, data));
     if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open, planAfter({ call, ...open }, answer, line), call);
     else if (!isFailed) this.#outcome(facts, open, answer, data);
+    if (!isFailed) facts.push(...leasesOf(open, answer, at));
     const wake = isFailed ? undefined : wakeAt(open, objectAt(data), at);
     if (wake) facts.push(wake);
   }
@@ -238,7 +232,8 @@ export class ClaudeLane {
     }
   }
 
-  #keep(facts: Fact[], { list, finished }: WrittenList): void {
+  #keep(facts: Fact[], { list, finished, isRead }: WrittenList): void {
+    if (!isRead) facts.push({ type: "list.written" });
     if (finished) facts.push({ type: "list.finished", list: finished });
     this.#change(facts, { list });
   }
@@ -257,15 +252,6 @@ function lastWord(text: string): Fact {
   return isQuestion(text)
     ? { type: "turn.ended", isAsking: true, text: lastLine(text) }
     : { type: "turn.ended", isAsking: false };
-}
-
-/** `/goal`: `sentinel` marks what the person did, set or cleared; else the client has checked it after a turn. */
-function goalFacts({ type, condition, met, failed, sentinel }: JsonObject): readonly Fact[] {
-  const text = type === "goal_status" ? cutText(condition, GOAL_MAX) : undefined;
-  if (text === undefined) return NO_FACTS;
-  if (met === true && sentinel === true) return [{ type: "goal.changed", goal: null }];
-  const status = met === true ? "complete" : failed === true ? "failed" : "active";
-  return [{ type: "goal.changed", goal: { text, status } }];
 }
 
 function addIntent(facts: Fact[], before: Intent, after: Intent): void {

@@ -14,6 +14,7 @@ import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { statusAt } from "../../core/todo/list.js";
+import { type HeldCall, holdCall } from "../held-call.js";
 
 /** Tools that keep a list, tasks or a plan, or only prepare others: not the work itself. */
 const NO_WORK = ["TodoWrite", "TaskCreate", "TaskUpdate", "TaskGet", "TaskList", "EnterPlanMode", "ToolSearch"];
@@ -26,19 +27,30 @@ const NAME_MAX = 100;
 /** What a call is about, by the first of these that it has. */
 const SUBJECTS = ["command", "file_path", "path", "notebook_path", "pattern", "url", "query", "description", "skill"];
 
-export function startOfCall(call: string, name: string, input: JsonObject): Extract<Fact, { type: "call.started" }> {
-  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+/** What is told of a call when it starts, and what is held of it until its answer comes. */
+export interface StartedCall {
+  readonly started: Extract<Fact, { type: "call.started" }>;
+  readonly held: HeldCall;
+}
+
+export function startOfCall(call: string, name: string, input: JsonObject, reply?: string): StartedCall {
+  const [, whose, own = name] = MCP_TOOL.exec(name) ?? [];
+  const [tool, server] = [own.slice(0, NAME_MAX), whose?.slice(0, NAME_MAX)];
   const isAsking = ASKING.includes(name);
-  return {
+  const held = holdCall({ tool, server, input });
+  const started = {
     type: "call.started",
     call,
-    tool: tool.slice(0, NAME_MAX),
-    server: server?.slice(0, NAME_MAX),
+    tool,
+    server,
     subject: firstLine(input, SUBJECTS),
     isWork: !isAsking && !NO_WORK.includes(name) && !isOurServer(server),
     isAsking,
     ...(isAsking && { ask: askOf(name, input) }),
-  };
+    reply,
+    facts: held.start,
+  } as const;
+  return { started, held };
 }
 
 /** The text of a tool's answer: a text, or a list of blocks. */

@@ -2,7 +2,7 @@ import { idAt, isObject, type JsonObject, objectAt, oneLine, sessionAt, textAt }
 import type { Observation } from "../../core/session/observation.js";
 import type { Format, Reader } from "../reader.js";
 import { Told } from "../reader.js";
-import { noteOf } from "./call-records.js";
+import { callOf } from "./call-records.js";
 import { kindOf, textOfItem } from "./items.js";
 import { readPlan } from "./plan-calls.js";
 import { CODEX, type CodexThread, PATH_MAX } from "./thread.js";
@@ -97,7 +97,7 @@ class AppServerReader implements Reader {
     const call = idAt(itemId);
     if (method === "turn/start") this.#threads.of(id).setMode(objectAt(collaborationMode).mode);
     if (method !== "item/tool/requestUserInput" || call === undefined) return;
-    this.#threads.of(id).startCall(call, noteOf({ tool: "request_user_input" }), "event");
+    this.#threads.of(id).startCall(call, callOf({ tool: "request_user_input" }), "event");
     this.#asked = [...this.#asked, { request: requestName(request), thread: id, call }].slice(-MOST_ASKED);
   }
 

@@ -1,32 +1,43 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { type JsonObject, listAt, oneLine } from "../../core/json.js";
+import { type JsonObject, listAt, objectAt, oneLine } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
+import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
-import { COMPLETED, type Outcome } from "./outcome.js";
+import type { CallAnswer } from "./outcome.js";
 import { toolsInScript } from "./script-calls.js";
 
 /** A call as it is told when it starts. */
 export type CallNote = Omit<Extract<Fact, { type: "call.started" }>, "type" | "call">;
 
+/** What is told of a call when it starts, and what is held of it until its answer comes. */
+export interface ToldCall {
+  readonly note: CallNote;
+  readonly held: HeldCall;
+}
+
 /** They wait for a person. */
 const ASKING = ["request_user_input", "request_permissions"];
 const NOT_WORK = ["update_plan", ...ASKING];
 
-export function noteOf(
+/** `input`: all that it was asked, as an object or as text. */
+export function callOf(
   { tool, server, subject }: Pick<CallNote, "tool" | "server" | "subject">,
-  input: JsonObject = {},
-): CallNote {
+  input: unknown = {},
+): ToldCall {
   const isOwn = server === undefined;
   const isAsking = isOwn && ASKING.includes(tool);
-  return {
+  const held = holdCall({ tool, server, input });
+  const note: CallNote = {
     tool,
     server,
     subject,
     isWork: isOwn ? !NOT_WORK.includes(tool) : !isOurServer(server),
     isAsking,
-    ...(isAsking && { ask: askOf(tool, input) }),
+    ...(isAsking && { ask: askOf(tool, objectAt(input)) }),
+    facts: held.start,
   };
+  return { note, held };
 }
 
 const NAME_MAX = 100;
@@ -53,11 +64,16 @@ const SHELL_FLAG = /^-l?c$/;
 const SHELL_LINE = /^\S*sh -l?c '([^']*)'$/;
 
 /** What a person would have typed: without the shell that runs it. */
-export function commandLine(command: unknown): string | undefined {
-  if (typeof command === "string") return oneLine(SHELL_LINE.exec(command.slice(0, LINE_LOOK))?.[1] ?? command);
+export function shellCommand(command: unknown): string {
+  if (typeof command === "string") return SHELL_LINE.exec(command.slice(0, LINE_LOOK))?.[1] ?? command;
   const parts = listAt(command).filter((part) => typeof part === "string");
   const isShell = parts.length === 3 && SHELL_FLAG.test(parts[1] ?? "");
-  return oneLine(isShell ? parts[2] : parts.slice(0, MOST_PARTS).join(" "));
+  return isShell ? (parts[2] ?? "") : parts.slice(0, MOST_PARTS).join(" ");
+}
+
+/** The same in one line. */
+export function commandLine(command: unknown): string | undefined {
+  return oneLine(shellCommand(command));
 }
 
 const LINE_LOOK = 4000;
@@ -67,18 +83,19 @@ const MOST_PARTS = 100;
 const TOLD_APART = /^(?:update_plan|exec_command|shell|shell_command|apply_patch|mcp__.+)$/;
 
 /** A call with free text: a patch, or a script of code mode. */
-export function noteOfText(tool: string, text: string | undefined): CallNote {
+export function callOfText(tool: string, text: string | undefined): ToldCall {
   const [, file] = /^\*\*\* (?:Add|Update|Delete) File: (.{1,400})$/m.exec(text?.slice(0, LINE_LOOK) ?? "") ?? [];
-  const note = noteOf({ tool, subject: oneLine(file ?? text) });
+  const { note, held } = callOf({ tool, subject: oneLine(file ?? text) }, text);
   // What the script ran is work of its own; that the script came to its end must not hide that this failed.
   const isOnlyFrame = tool === "exec" && toolsInScript(text ?? "").some((name) => TOLD_APART.test(name));
-  return isOnlyFrame ? { ...note, isWork: false } : note;
+  return { note: isOnlyFrame ? { ...note, isWork: false } : note, held };
 }
 
 interface KnownCall {
   /** With the name of its server. */
   readonly tool: string;
-  readonly isOpen: boolean;
+  /** Until it has ended. */
+  readonly held?: HeldCall;
   /** The model's own call, or only an event of the client. */
   readonly by: "model" | "event";
 }
@@ -104,7 +121,12 @@ export class CallBook {
     return this.#calls.get(call)?.tool;
   }
 
-  start(call: string, note: CallNote, by: KnownCall["by"]): readonly Fact[] {
+  /** Undefined for one that has ended. */
+  heldOf(call: string): HeldCall | undefined {
+    return this.#calls.get(call)?.held;
+  }
+
+  start(call: string, { note, held }: ToldCall, by: KnownCall["by"]): readonly Fact[] {
     const known = this.#calls.get(call);
     if (known && by === "event") return [];
     if (known?.by === "event") {
@@ -114,23 +136,32 @@ export class CallBook {
     // A server's tool may be called like one of the client's own.
     const tool = note.server === undefined ? note.tool : `mcp__${note.server}__${note.tool}`;
     this.#calls.delete(call);
-    addBounded(this.#calls, call, { tool, isOpen: true, by }, MOST_KNOWN);
+    addBounded(this.#calls, call, { tool, held, by }, MOST_KNOWN);
     return [{ type: "call.started", call, ...note }];
   }
 
-  /** `note`: what it is if nothing has told of it yet. What comes after the end is not news: clients tell why first. */
-  end(call: string, outcome: Outcome = COMPLETED, note?: CallNote): readonly Fact[] {
-    const started = note && !this.#calls.has(call) ? this.start(call, note, "event") : [];
+  /** Nothing for one that has ended before: what comes after the end is not news, clients tell why first. */
+  end(call: string, answer: CallAnswer): readonly Fact[] {
     const known = this.#calls.get(call);
-    if (!known?.isOpen) return started;
-    this.#calls.set(call, { ...known, isOpen: false });
-    return [...started, { type: "call.ended", call, ...outcome }];
+    if (!known?.held) return [];
+    this.#close(call, known);
+    return [endOf(call, known.held, answer)];
   }
 
-  /** The turn is over. Nothing answers what is still open. */
-  close(): readonly string[] {
-    const open = [...this.#calls].filter(([, { isOpen }]) => isOpen);
-    for (const [call, known] of open) this.#calls.set(call, { ...known, isOpen: false });
-    return open.map(([call]) => call);
+  /** The turn is over. Nothing answers what is still open. Answers with the ends of calls that were cut short. */
+  close(): readonly Fact[] {
+    return [...this.#calls].flatMap(([call, known]) => {
+      this.#close(call, known);
+      return known.held ? [endOf(call, known.held, { outcome: { status: "cancelled" } })] : [];
+    });
   }
+
+  #close(call: string, { tool, by, held }: KnownCall): void {
+    if (held) this.#calls.set(call, { tool, by });
+  }
+}
+
+function endOf(call: string, held: HeldCall, { outcome, ...told }: CallAnswer): Fact {
+  const facts = factsAtEnd(held, { status: outcome.status, ...told });
+  return { type: "call.ended", call, ...outcome, facts };
 }

@@ -1,4 +1,5 @@
 import { cutText, isObject, listAt, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
+import { markOf } from "../../core/session/digest-text.js";
 import type { Goal } from "../../core/session/observation.js";
 
 /** Codex's own goal tools; all of them answer with the goal as it is then. */
@@ -26,4 +27,16 @@ export function goalInOutput(tool: string, output: unknown, thread: string): Goa
     return isObject(answer) && objectAt(answer.goal).threadId === thread ? [goalAt(answer)] : [];
   });
   return printed.at(-1);
+}
+
+const GOAL_CONTEXT = /^\s*<(?:goal_context|codex_internal_context)\b/;
+const GOES_ON = "Continue working toward the active";
+const OBJECTIVE = /<(?:untrusted_)?objective>\s*(.*?)\s*<\/(?:untrusted_)?objective>/s;
+const LOOKED_AT = 20_000;
+
+/** A mark of the goal that the client sends the agent on with, when a turn has ended without reaching it. */
+export function goalFiredIn(text: string): string | undefined {
+  if (!GOAL_CONTEXT.test(text)) return undefined;
+  const begin = text.slice(0, LOOKED_AT);
+  return begin.includes(GOES_ON) ? markOf(OBJECTIVE.exec(begin)?.[1]?.slice(0, TEXT_MAX) ?? "") : undefined;
 }

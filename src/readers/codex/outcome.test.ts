@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { callOfItem, itemOfEvent, outcomeOfItem, subagentsOf } from "./items.js";
-import { outcomeOfOutput } from "./outcome.js";
+import { answerOfItem, callOfItem, itemOfEvent } from "./items.js";
+import { answerOfOutput } from "./outcome.js";
+import { subagentsOf } from "./sub-agents.js";
 
 const ran = (code: number, output = "") =>
   `Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code ${code}\nOutput:\n${output}`;
@@ -61,7 +62,7 @@ describe("what an answer says of its call", () => {
     ["nothing", "exec_command", undefined, "completed", undefined],
     ["no success", "apply_patch", { content: "no", success: false }, "failed", "no"],
   ])("%s", (_, tool, output, status, problem) => {
-    expect(outcomeOfOutput(tool, output)).toEqual({ status, problem });
+    expect(answerOfOutput(tool, output).outcome).toEqual({ status, problem });
   });
 });
 
@@ -79,7 +80,7 @@ describe("what an item says of its call", () => {
     ["no success", { success: false }, "failed", undefined],
     ["nothing", {}, "completed", undefined],
   ])("%s", (_, item, status, problem) => {
-    expect(outcomeOfItem(item)).toEqual({ status, problem });
+    expect(answerOfItem(item).outcome).toEqual({ status, problem });
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -91,7 +92,7 @@ describe("what an item says of its call", () => {
     ["mcp_tool_call_end", { result: { Ok: { content: [] } } }, "completed"],
   ])("the older %s with %j", (type, fields, status) => {
     const item = itemOfEvent({ type, call_id: "c", ...fields });
-    expect(item && [item.id, outcomeOfItem(item).status]).toEqual(["c", status]);
+    expect(item && [item.id, answerOfItem(item).outcome.status]).toEqual(["c", status]);
   });
 });
 
@@ -107,7 +108,7 @@ describe("what call an item is", () => {
     [{ type: "webSearch", query: "how" }, ["web_search", undefined, "how", true]],
     [{ type: "collabAgentToolCall", tool: "spawnAgent", prompt: "go" }, ["spawnAgent", undefined, "go", true]],
   ])("%j", (item, expected) => {
-    const note = callOfItem(item)?.note;
+    const note = callOfItem(item)?.told().note;
     expect(note && [note.tool, note.server, note.subject, note.isWork]).toEqual(expected);
   });
 

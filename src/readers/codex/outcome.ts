@@ -1,9 +1,18 @@
-import { isObject, objectAt, oneLine, parseJson } from "../../core/json.js";
+import { isObject, objectAt, oneLine, parseJson, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { answerText } from "../claude/tool-results.js";
 
 /** How a call ended, and in one line why it failed. */
 export type Outcome = Pick<Extract<Fact, { type: "call.ended" }>, "status" | "problem">;
+
+/** How a call ended, and with what. */
+export interface CallAnswer {
+  readonly outcome: Outcome;
+  readonly output?: unknown;
+  /** What is told beside the output, or in its place. */
+  readonly error?: string | undefined;
+  readonly exit?: number | undefined;
+}
 
 export const COMPLETED: Outcome = { status: "completed" };
 
@@ -37,13 +46,25 @@ const CANCELLED = /^(?:Wall time: [\d.]+ seconds\n)?aborted(?: by user\b|$)/;
 const SCRIPT_TOOLS = ["exec", "wait"];
 
 /** How a call ended, as its answer to the model tells it: files of old versions have nothing else. */
-export function outcomeOfOutput(tool: string, output: unknown): Outcome {
+export function answerOfOutput(tool: string, output: unknown): CallAnswer {
   const text = outputText(output);
+  const { body, code } = partsOf(text);
+  // What stands above an output also tells whether the command still runs; JSON around it tells only the time.
+  const told = text.startsWith(JSON_OUTPUT) ? body : text;
+  return { outcome: outcomeOf(tool, output, text, code), output: told, exit: exitAt(code) };
+}
+
+/** An answer without what the client writes above it. */
+export function bareOutput(output: unknown): string {
+  return partsOf(outputText(output)).body;
+}
+
+function outcomeOf(tool: string, output: unknown, text: string, code: unknown): Outcome {
   if (tool === "update_plan") return text === PLAN_WRITTEN ? COMPLETED : failed(text);
   if (CANCELLED.test(text)) return { status: "cancelled" };
   if (objectAt(output).success === false || REFUSALS.some((begin) => text.startsWith(begin))) return failed(text);
   if (SCRIPT_TOOLS.includes(tool)) return outcomeOfScript(text);
-  return outcomeOfExit(exitCodeIn(text));
+  return outcomeOfExit(code);
 }
 
 function outcomeOfScript(text: string): Outcome {
@@ -58,12 +79,33 @@ export function outcomeOfExit(code: unknown): Outcome {
 const HEAD_MAX = 2000;
 const JSON_MAX = 1024 * 1024;
 
-/** Only above what the command itself wrote: that may be a log of other commands. */
-function exitCodeIn(text: string): unknown {
-  if (text.startsWith('{"output":')) return objectAt(objectAt(parseShort(text)).metadata).exit_code;
-  const [head = ""] = text.slice(0, HEAD_MAX).split(/^(?:Output|Final output):/m, 1);
+const JSON_OUTPUT = '{"output":';
+
+interface OutputParts {
+  /** What the command itself wrote. */
+  readonly body: string;
+  readonly code?: unknown;
+}
+
+const HEAD = /^(?:Chunk ID|Wall time|Exit code|Process |Script |Total output lines|Original token count)/;
+const OUTPUT = /^(?:Output|Final output):\n?/m;
+
+/** An exit code stands only above what the command itself wrote: that may be a log of other commands. */
+function partsOf(text: string): OutputParts {
+  if (text.startsWith(JSON_OUTPUT)) {
+    const { output, metadata } = objectAt(parseShort(text));
+    return { body: textAt(output) ?? "", code: objectAt(metadata).exit_code };
+  }
+  const begin = text.slice(0, HEAD_MAX);
+  const mark = OUTPUT.exec(begin);
+  const head = mark ? begin.slice(0, mark.index) : begin;
   const [, code] = /^(?:Process exited with code|Exit code:) (-?\d{1,10})$/m.exec(head) ?? [];
-  return code === undefined ? undefined : Number(code);
+  const body = mark && HEAD.test(text) ? text.slice(mark.index + mark[0].length) : text;
+  return code === undefined ? { body } : { body, code: Number(code) };
+}
+
+export function exitAt(code: unknown): number | undefined {
+  return Number.isSafeInteger(code) ? (code as number) : undefined;
 }
 
 /** Undefined for what is not JSON text, or far too long. */

@@ -4,12 +4,13 @@ import type { Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { Format, Reader } from "../reader.js";
 import { Told } from "../reader.js";
-import { noteOf, noteOfText, subjectOf, toolOf } from "./call-records.js";
-import { goalInOutput } from "./goal-answer.js";
-import { callOfItem, itemOfEvent, kindOf, outcomeOfItem, ownWrite, textOfItem } from "./items.js";
-import { outcomeOfOutput, outputText, parseShort } from "./outcome.js";
+import { callOf, callOfText, subjectOf, type ToldCall, toolOf } from "./call-records.js";
+import { goalFiredIn, goalInOutput } from "./goal-answer.js";
+import { answerOfItem, callOfItem, itemOfEvent, kindOf, ownWrite, textOfItem } from "./items.js";
+import { answerOfOutput, outputText, parseShort } from "./outcome.js";
 import { readPlan } from "./plan-calls.js";
 import { planInScript } from "./script-calls.js";
+import { agentNews, agentNewsIn, agentNotified } from "./sub-agents.js";
 import { CODEX, CodexThread, type SavedThread } from "./thread.js";
 import { TokenSum } from "./tokens.js";
 import { PersonsWords, type SavedWords } from "./turn-words.js";
@@ -141,11 +142,19 @@ class RolloutReader implements Reader {
 function readItem({ thread, words }: Rollout, item: JsonObject): void {
   const type = textAt(item.type) ?? "";
   const isAnswer = type === "message" && item.role === "assistant";
-  if (type === "message" && item.role === "user") words.perhapsHear(outputText(item.content));
+  if (type === "message" && item.role === "user") readUserMessage(thread, words, outputText(item.content));
   if (isAnswer || type.endsWith("_call")) words.believe(thread);
   if (isAnswer) readProposal(thread, outputText(item.content));
   if (type.endsWith("_call")) readCall(thread, type, item);
   if (type.endsWith("_output")) readOutput(thread, item);
+}
+
+/** What goes to the model in the person's name: their words, or the client's. */
+function readUserMessage(thread: CodexThread, words: PersonsWords, text: string): void {
+  words.perhapsHear(text);
+  const goal = goalFiredIn(text);
+  if (goal !== undefined) thread.tell({ type: "goal.fired", goal });
+  thread.hearAgents(agentNotified(text));
 }
 
 function readTurnItem(rollout: Rollout, item: JsonObject, turn: unknown): void {
@@ -191,20 +200,21 @@ function readCall(thread: CodexThread, type: string, item: JsonObject): void {
   const answered = idAt(item.call_id);
   const call = answered ?? idAt(item.id);
   if (call === undefined) return;
-  thread.startCall(call, noteOfCall(type, item), "model");
+  thread.startCall(call, callOfRecord(type, item), "model");
   const write = answered === undefined ? undefined : writeOfCall(thread, type, item);
   if (write) thread.expectWrite(call, write);
-  if (answered === undefined) thread.endCall(call, outcomeOfItem(item));
+  if (answered === undefined) thread.endCall(call, answerOfItem(item));
 }
 
-function noteOfCall(type: string, item: JsonObject) {
-  if (type === "custom_tool_call") return noteOfText(toolOf(item.name).tool, textAt(item.input));
+function callOfRecord(type: string, item: JsonObject): ToldCall {
+  if (type === "custom_tool_call") return callOfText(toolOf(item.name).tool, textAt(item.input));
   if (type === "function_call") {
-    const input = objectAt(parseShort(item.arguments));
-    return noteOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(input) }, input);
+    const parsed = parseShort(item.arguments);
+    const input = isObject(parsed) ? parsed : (textAt(item.arguments) ?? {});
+    return callOf({ ...toolOf(item.name, item.namespace), subject: subjectOf(objectAt(input)) }, input);
   }
-  const subject = subjectOf({ ...objectAt(item.arguments), ...objectAt(item.action) });
-  return noteOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject });
+  const input = { ...objectAt(item.arguments), ...objectAt(item.action) };
+  return callOf({ tool: toolOf(type.replace(/_call$/, "")).tool, subject: subjectOf(input) }, input);
 }
 
 function writeOfCall(thread: CodexThread, type: string, item: JsonObject) {
@@ -224,7 +234,9 @@ function readOutput(thread: CodexThread, { call_id: id, output }: JsonObject): v
   const call = idAt(id);
   const tool = call === undefined ? undefined : thread.toolOf(call);
   if (call === undefined || tool === undefined) return;
-  thread.endCall(call, outcomeOfOutput(tool, output));
+  thread.endCall(call, answerOfOutput(tool, output));
+  thread.endReply();
+  thread.hearAgents(agentNewsIn(tool, output));
   const goal = goalInOutput(tool, output, thread.id);
   if (goal !== undefined) thread.tell({ type: "goal.changed", goal });
 }
@@ -233,5 +245,7 @@ function readOutput(thread: CodexThread, { call_id: id, output }: JsonObject): v
 function readCallItem(thread: CodexThread, item: JsonObject | undefined): void {
   const call = idAt(item?.id);
   const told = item && callOfItem(item);
-  if (item && told && call !== undefined) thread.endCall(call, outcomeOfItem(item), told);
+  if (!item || !told || call === undefined) return;
+  thread.endCall(call, answerOfItem(item), told);
+  thread.hearAgents(agentNews(item));
 }

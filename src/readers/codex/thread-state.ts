@@ -16,6 +16,8 @@ export interface Turn {
   /** The last thing the agent said is a question. */
   readonly isAsking: boolean;
   readonly question?: string | undefined;
+  /** A mark of the last thing the agent said, as long as no call follows it. */
+  readonly words?: string | undefined;
 }
 
 export const NEW_TURN: Turn = { isSaid: false, isCompacted: false, isWorked: false, hasPlan: false, isAsking: false };
@@ -42,6 +44,11 @@ export interface ThreadState {
   readonly resetsAt?: number | undefined;
   /** Lists that are written once their call is answered well. */
   readonly writes: readonly (ListWrite & { readonly call: string })[];
+  /** Replies that made calls; calls that begin before one of them is answered are of one reply. */
+  readonly replies: number;
+  readonly isReplyOver: boolean;
+  /** Sub-agents that began and have not ended. */
+  readonly agents: readonly string[];
 }
 
 export const NEW_THREAD: ThreadState = {
@@ -57,4 +64,7 @@ export const NEW_THREAD: ThreadState = {
   signs: [],
   moments: [],
   writes: [],
+  replies: 0,
+  isReplyOver: true,
+  agents: [],
 };

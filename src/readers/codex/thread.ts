@@ -5,14 +5,18 @@ import { isQuestion } from "../../core/session/session-state.js";
 import { askedText, firstLine, lastLine } from "../../core/session/state/asked-text.js";
 import type { Cut } from "../../core/session/state/reason.js";
 import type { TodoList } from "../../core/todo/list.js";
+import type { HeldCall } from "../held-call.js";
 import { callOwnList } from "../own-list-calls.js";
+import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
 import type { Told } from "../reader.js";
+import { checkWaived, wordsSaid } from "../said-words.js";
 import { writeList } from "../whole-list.js";
-import { CallBook, type CallNote, type SavedCalls } from "./call-records.js";
+import { CallBook, type SavedCalls, type ToldCall } from "./call-records.js";
 import type { CallItem } from "./items.js";
 import { isSamePlan, momentAfter, momentBefore } from "./moments.js";
-import { COMPLETED, type Outcome } from "./outcome.js";
+import { bareOutput, type CallAnswer, COMPLETED } from "./outcome.js";
 import type { ListWrite } from "./plan-calls.js";
+import { type AgentNews, agentsAfter } from "./sub-agents.js";
 import { type CompactionSign, NEW_THREAD, NEW_TURN, type ThreadState, type Turn } from "./thread-state.js";
 import { tokensAt } from "./tokens.js";
 import { APPROVAL, isInjected, requestIn } from "./turn-words.js";
@@ -64,6 +68,10 @@ export class CodexThread {
     this.#told.tell(this.id, fact);
   }
 
+  #tellAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.tell(fact);
+  }
+
   /** Who it is. */
   see({ parent: above, folder, branch, version, model }: JsonObject): void {
     const parent = sessionAt(above);
@@ -87,6 +95,7 @@ export class CodexThread {
     // What was said between two turns began the second one.
     const turn = this.#state.isRunning ? NEW_TURN : this.#state.turn;
     this.#set({ isRunning: true, turn: { ...turn, id: idAt(id) }, turns: this.#state.turns + 1, signs: [] });
+    this.endReply();
     this.#calls.close();
     this.tell({ type: "turn.started" });
   }
@@ -96,12 +105,15 @@ export class CodexThread {
     const isUndone = turn.isCompacted && !turn.isSaid && !turn.isWorked;
     const proposed = because === undefined && turn.hasPlan ? plan : null;
     const asks = isUndone ? wasAsking : because === undefined && (proposed !== null || (isAsking ?? turn.isAsking));
-    for (const call of this.#calls.close())
-      if (because === "interrupted") this.tell({ type: "call.ended", call, status: "cancelled" });
+    const cut = this.#calls.close();
+    if (because === "interrupted") this.#tellAll(cut);
     this.#set({ isRunning: false, turn: NEW_TURN, wasAsking: asks });
     // A plan that was not finished has not been proposed.
     this.#plan(plan);
     if (isUndone) this.tell({ type: "turn.undone" });
+    const last = wordsSaid(said ?? "");
+    if (last) this.tell(last);
+    else if (turn.words !== undefined) this.tell({ type: "words.said", words: turn.words });
     const words = said === undefined ? turn.question : lastLine(said);
     const text = proposed ? askedText(firstLine(proposed.text)) : words;
     const ask = { isAsking: asks, ...(proposed && { about: "plan" as const }), ...(asks && text && { text }) };
@@ -139,7 +151,10 @@ export class CodexThread {
 
   hearAgent(words: string): void {
     const isAsking = isQuestion(words);
-    this.#setTurn({ isWorked: true, isAsking, question: isAsking ? lastLine(words) : undefined });
+    const waived = checkWaived(words);
+    if (waived) this.tell(waived);
+    const mark = wordsSaid(words)?.words;
+    this.#setTurn({ isWorked: true, isAsking, question: isAsking ? lastLine(words) : undefined, words: mark });
   }
 
   giveName(name: unknown): void {
@@ -170,8 +185,9 @@ export class CodexThread {
 
   write(write: ListWrite): void {
     const before = this.#state.list;
-    const { list, finished } =
+    const { list, finished, isRead } =
       "own" in write ? callOwnList(before, write.own) : writeList(before, write.todos, write.explanation);
+    if (!isRead) this.tell({ type: "list.written" });
     if (finished) this.tell({ type: "list.finished", list: finished });
     if (list !== before) this.#list(list);
   }
@@ -182,9 +198,20 @@ export class CodexThread {
     this.#set({ writes: [...others, { ...write, call }].slice(-MOST_WRITES) });
   }
 
-  startCall(call: string, note: CallNote, by: "model" | "event"): void {
-    this.#setTurn({ isWorked: true });
-    for (const fact of this.#calls.start(call, note, by)) this.tell(fact);
+  startCall(call: string, told: ToldCall, by: "model" | "event"): void {
+    const replies = this.#state.replies + Number(this.#state.isReplyOver);
+    this.#set({ replies, isReplyOver: false });
+    this.#setTurn({ isWorked: true, words: undefined });
+    this.#tellAll(this.#calls.start(call, this.#inReply(told), by));
+  }
+
+  /** What is called after this is of another reply. */
+  endReply(): void {
+    this.#set({ isReplyOver: true });
+  }
+
+  #inReply({ note, held }: ToldCall): ToldCall {
+    return { note: { ...note, reply: `${this.#state.replies}` }, held };
   }
 
   toolOf(call: string): string | undefined {
@@ -192,14 +219,30 @@ export class CodexThread {
   }
 
   /** `item`: what it was, where an item tells; the first that tells of its end counts. */
-  endCall(call: string, outcome: Outcome = COMPLETED, item?: CallItem): void {
-    if (item) this.#setTurn({ isWorked: true });
-    const facts = this.#calls.end(call, outcome, item?.note);
-    for (const fact of facts) this.tell(fact);
+  endCall(call: string, answer: CallAnswer = { outcome: COMPLETED }, item?: CallItem): void {
+    if (item) this.#setTurn({ isWorked: true, words: undefined });
+    if (item && this.toolOf(call) === undefined)
+      this.#tellAll(this.#calls.start(call, this.#inReply(item.told()), "event"));
+    const held = this.#calls.heldOf(call);
+    this.#tellAll(this.#calls.end(call, answer));
+    const isDone = answer.outcome.status === "completed";
     const expected = this.#state.writes.find((one) => one.call === call);
     if (expected) this.#set({ writes: this.#state.writes.filter((one) => one !== expected) });
-    const write = expected ?? (facts.length > 0 ? item?.write : undefined);
-    if (write && outcome.status === "completed") this.write(write);
+    const write = expected ?? (held ? item?.write : undefined);
+    if (write && isDone) this.write(write);
+    if (held && isDone) this.#hearLeases(held, answer);
+  }
+
+  #hearLeases({ tool, server }: HeldCall, { output }: CallAnswer): void {
+    if (!isOwnTaskTool(tool, server)) return;
+    this.#tellAll(taskFacts(bareOutput(output), this.#told.at));
+  }
+
+  hearAgents(news: AgentNews): void {
+    const { agents, facts } = agentsAfter(this.#state.agents, news);
+    if (facts.length === 0) return;
+    this.#set({ agents });
+    this.#tellAll(facts);
   }
 
   /** One compaction leaves several signs; a sign that comes twice belongs to the next one. */

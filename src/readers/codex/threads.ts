@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../core/json.js";
 import { addBounded } from "../memory.js";
 import type { Told } from "../reader.js";
-import { callOfItem, outcomeOfItem, subagentsOf } from "./items.js";
+import { answerOfItem, callOfItem } from "./items.js";
+import { agentNews, subagentsOf } from "./sub-agents.js";
 import { CODEX, CodexThread, type SavedThread } from "./thread.js";
 
 export type SavedThreads = readonly (readonly [string, SavedThread])[];
@@ -35,13 +36,15 @@ export class CodexThreads {
 
   /** False for an item that is no call. Sub-agents that it names are told of, not kept: most say nothing in here. */
   readCall(thread: CodexThread, { call, item, isOver }: ItemOfTurn): boolean {
-    const told = callOfItem(item);
-    if (!told || call === undefined) return false;
-    if (isOver) thread.endCall(call, outcomeOfItem(item), told);
-    else thread.startCall(call, told.note, "event");
+    const made = callOfItem(item);
+    if (!made || call === undefined) return false;
+    if (isOver) thread.endCall(call, answerOfItem(item), made);
+    else thread.startCall(call, made.told(), "event");
+    if (isOver) thread.endReply();
     for (const id of subagentsOf(item)) {
       if (id !== thread.id) this.#told.tell(id, { type: "session.seen", agent: CODEX, parent: thread.id });
     }
+    if (isOver) thread.hearAgents(agentNews(item));
     return true;
   }
 }

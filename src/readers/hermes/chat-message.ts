@@ -10,8 +10,9 @@ import {
   timeAt,
 } from "../../core/json.js";
 import { DIGEST_HEADER } from "../../dialects/hermes/hermes-digest.js";
-import type { CallNote } from "../codex/call-records.js";
-import { COMPLETED, failed, type Outcome } from "../codex/outcome.js";
+import type { ToldCall } from "../codex/call-records.js";
+import { type CallAnswer, COMPLETED, exitAt, failed } from "../codex/outcome.js";
+import { holdCall } from "../held-call.js";
 import { isTodoCall } from "./history.js";
 
 /** What a message says: a text, or a list of parts. */
@@ -49,16 +50,18 @@ export function personsMessage(message: JsonObject): { words: string; sign: Comp
 
 const ANSWER_MAX = 1024 * 1024;
 
-/** How a call ended, as far as its answer tells. */
-export function outcomeOf(message: JsonObject): Outcome {
+/** How a call ended, and with what, as far as its answer tells. */
+export function answerOf(message: JsonObject): CallAnswer {
   const text = textOf(message);
-  if (text.startsWith("Error executing tool '")) return failed(text);
+  if (text.startsWith("Error executing tool '")) return { outcome: failed(text), output: text };
   const answer = isObject(message.content) ? message.content : jsonIn(text);
-  const { success, ok, error, content } = answer;
-  const code = answer.exit_code ?? answer.returncode;
+  const { success, ok, error, content, output } = answer;
+  const exit = exitAt(answer.exit_code ?? answer.returncode);
+  const problem = textAt(error);
+  const told = { output: output ?? (problem === undefined ? text : undefined), error: problem, exit };
   const isFailed = success === false || ok === false || (Boolean(error) && content === undefined);
-  if (isFailed) return failed(error ?? text);
-  return Number.isInteger(code) && code !== 0 ? failed(`exit code ${code}`) : COMPLETED;
+  if (isFailed) return { outcome: failed(error ?? text), ...told };
+  return { outcome: exit === undefined || exit === 0 ? COMPLETED : failed(`exit code ${exit}`), ...told };
 }
 
 function jsonIn(text: unknown): JsonObject {
@@ -69,11 +72,30 @@ function jsonIn(text: unknown): JsonObject {
 const NAME_MAX = 100;
 const SUBJECTS = ["command", "path", "query", "pattern", "url", "goal", "question", "code", "name", "action"];
 
-export function noteOf(call: JsonObject): CallNote {
-  const { name, arguments: input } = objectAt(call.function);
+export function callOf(call: JsonObject): ToldCall {
+  const { name, arguments: given } = objectAt(call.function);
   const tool = oneLine(name, NAME_MAX) ?? "unknown";
-  const fields = isObject(input) ? input : jsonIn(input);
-  const subject = firstLine(fields, SUBJECTS);
+  const fields = isObject(given) ? given : jsonIn(given);
   const isAsking = tool === "clarify";
-  return { tool, subject, isAsking, isWork: !isAsking && !isTodoCall(call, "any") };
+  const held = holdCall({ ...namedOf(tool), input: fields });
+  const isWork = !isAsking && !isTodoCall(call, "any");
+  const note = { tool, subject: firstLine(fields, SUBJECTS), isAsking, isWork, facts: held.start };
+  return { note, held };
+}
+
+const MCP_TOOL = /^mcp__?(milepost)__?(.+)$/s;
+
+/** Hermes joins the names of server and tool; only ours is told apart. */
+function namedOf(name: string): { readonly tool: string; readonly server?: string } {
+  const [, server, tool] = MCP_TOOL.exec(name) ?? [];
+  return server === undefined || tool === undefined ? { tool: name } : { tool, server };
+}
+
+/** A call of the list's tool that asks for no change: it has no todos. */
+export function isListRead(call: JsonObject): boolean {
+  const { name, arguments: given } = objectAt(call.function);
+  const fields = isObject(given) ? given : jsonIn(given);
+  const inner = name === "tool_call" ? fields.arguments : fields;
+  const { todos, items } = isObject(inner) ? inner : jsonIn(inner);
+  return todos == null && items == null;
 }

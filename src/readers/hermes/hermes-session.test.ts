@@ -33,7 +33,8 @@ const types = (...messages: readonly JsonObject[]) => told(...messages).map(({ t
 describe("what a message tells", () => {
   const rows: readonly (readonly [string, readonly JsonObject[], readonly Fact["type"][]])[] = [
     ["a person's words begin a turn", [user("Go")], ["turn.started", "title.given"]],
-    ["the last answer ends it", [user(""), says("Done.")], ["turn.started", "turn.ended"]],
+    ["the last answer ends it", [user(""), says("Done.")], ["turn.started", "words.said", "turn.ended"]],
+    ["one without words, too", [user(""), says("")], ["turn.started", "turn.ended"]],
     ["a call is no last answer", [user(""), calls("c", "terminal")], ["turn.started", "call.started"]],
     ["an answer", [answers("c", "ok")], ["call.ended"]],
     ["the list after a compaction", [user(`${HEADER}\n- [ ] 1. A (pending)`)], ["context.compacted"]],

@@ -1,4 +1,4 @@
-import { countAt, idAt, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { countAt, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import type { Fact, Observation, Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import type { NewTodo } from "../../core/todo/command.js";
@@ -6,9 +6,11 @@ import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import type { HermesItem } from "../../dialects/hermes/hermes-items.js";
 import { fingerprint } from "../memory.js";
 import { observation } from "../reader.js";
+import { saidFacts } from "../said-words.js";
 import { writeList } from "../whole-list.js";
-import { type CompactionSign, momentOf, noteOf, outcomeOf, personsMessage, textOf } from "./chat-message.js";
-import { callId, HermesHistory, type HistoryList, itemsInHistory, type SavedHistory } from "./history.js";
+import { type CompactionSign, momentOf, personsMessage, textOf } from "./chat-message.js";
+import { HermesCalls, NO_CALLS, type SavedCalls } from "./hermes-calls.js";
+import { HermesHistory, type HistoryList, itemsInHistory, type SavedHistory } from "./history.js";
 
 export const HERMES = "hermes";
 
@@ -20,7 +22,11 @@ interface State {
   readonly signs: readonly CompactionSign[];
 }
 
-export type SavedSession = State & { readonly history: SavedHistory; readonly at: number | null };
+export type SavedSession = State & {
+  readonly history: SavedHistory;
+  readonly calls: SavedCalls;
+  readonly at: number | null;
+};
 
 const NEW: State = { list: EMPTY_LIST, isTitled: false, isRunning: false, signs: [] };
 const TITLE_MAX = 120;
@@ -31,6 +37,7 @@ const MOST_COPIED = 1000;
 export class HermesSession {
   readonly id: string;
   readonly #history: HermesHistory;
+  readonly #calls: HermesCalls;
   #state: State;
   readonly #copied = new Set<string>();
   readonly #answers = new Set<string>();
@@ -38,8 +45,9 @@ export class HermesSession {
   #told: Observation[] = [];
 
   constructor(id: string, saved?: SavedSession) {
-    const { history, at, ...state } = saved ?? { ...NEW, history: [], at: null };
+    const { history, calls, at, ...state } = saved ?? { ...NEW, history: [], calls: NO_CALLS, at: null };
     this.id = id;
+    this.#calls = new HermesCalls(calls);
     this.#history = new HermesHistory("any", history);
     this.#state = state;
     this.#at = at ?? undefined;
@@ -55,7 +63,7 @@ export class HermesSession {
   }
 
   save(): SavedSession {
-    return { ...this.#state, history: this.#history.save(), at: this.#at ?? null };
+    return { ...this.#state, history: this.#history.save(), calls: this.#calls.save(), at: this.#at ?? null };
   }
 
   take(): readonly Observation[] {
@@ -98,9 +106,10 @@ export class HermesSession {
 
   read(message: JsonObject): void {
     this.#at = momentOf(message.timestamp) ?? this.#at;
+    const isRead = message.role === "tool" && this.#calls.isRead(message);
     if (message.role === "user") this.#hearPerson(message);
     else if (message.role === "assistant") this.#hearAgent(message);
-    else if (message.role === "tool") this.#endCall(message);
+    else if (message.role === "tool") this.#tellAll(this.#calls.end(message, this.#at));
     const list = this.#history.read(message);
     // A copy of what was put away is older than what came after it.
     if (!list) return;
@@ -108,6 +117,7 @@ export class HermesSession {
     if (this.#copied.has(answerKey(message))) return;
     // All copies come first.
     this.#copied.clear();
+    if (!isRead) this.#tell({ type: "list.written" });
     this.#write(list);
   }
 
@@ -146,21 +156,14 @@ export class HermesSession {
 
   #hearAgent(message: JsonObject): void {
     const calls = listAt(message.tool_calls).map(objectAt);
-    for (const call of calls) {
-      const id = idAt(callId(call));
-      if (id !== undefined) this.#tell({ type: "call.started", call: id, ...noteOf(call) });
-    }
+    this.#tellAll(saidFacts(textOf(message), calls.length === 0));
+    this.#tellAll(this.#calls.start(calls));
     if (calls.length === 0 && this.#state.isRunning) this.#endTurn(isQuestion(textOf(message)));
   }
 
   #endTurn(isAsking: boolean): void {
     this.#set({ isRunning: false });
     this.#tell({ type: "turn.ended", isAsking });
-  }
-
-  #endCall(message: JsonObject): void {
-    const call = idAt(message.tool_call_id);
-    if (call !== undefined) this.#tell({ type: "call.ended", call, ...outcomeOf(message) });
   }
 
   #write(read: HistoryList): void {
@@ -173,6 +176,10 @@ export class HermesSession {
 
   #tell(fact: Fact): void {
     this.#told.push(observation(fact, this.id, this.#at));
+  }
+
+  #tellAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.#tell(fact);
   }
 
   #set(change: Partial<State>): void {

@@ -1,11 +1,14 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
+import type { RawCall } from "../../core/call/facts-of-call.js";
+import { idAt, type JsonObject, objectAt, parseJson, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { answerText } from "../claude/tool-results.js";
-import { type CallNote, subjectOf } from "../codex/call-records.js";
+import { subjectOf, type ToldCall } from "../codex/call-records.js";
 import { COMPLETED, failed } from "../codex/outcome.js";
+import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
-import { isListCall, LIST_TOOLS } from "./lists.js";
+import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
+import { LIST_TOOLS, listUse } from "./lists.js";
 
 /** It waits for a person. */
 const ASKING = "ask";
@@ -13,11 +16,20 @@ const MCP_TOOL = /^mcp__(.+?)__?(.+)$/s;
 const NAME_MAX = 100;
 const MOST_OPEN = 200;
 
-/** Calls without an answer, and whether each is one of the list's own tool. */
-export type SavedCalls = readonly (readonly [string, boolean])[];
+/** Tools that start a sub-agent and answer when it is over: oh-my-pi's own, and that of pi's example extension. */
+const AGENT_TOOLS = ["task", "subagent"];
+
+interface OpenCall {
+  readonly held: HeldCall;
+  /** What a call of the list's own tool is to do: its result is the list. */
+  readonly list?: "write" | "read";
+}
+
+/** Calls without an answer. */
+export type SavedCalls = readonly (readonly [string, OpenCall])[];
 
 export class PiCalls {
-  readonly #open: Map<string, boolean>;
+  readonly #open: Map<string, OpenCall>;
 
   constructor(saved: SavedCalls = []) {
     this.#open = new Map(saved);
@@ -27,39 +39,81 @@ export class PiCalls {
     return [...this.#open];
   }
 
-  /** Nothing for a block that is no call, or is open already. */
-  start(block: JsonObject): readonly Fact[] {
+  /** Nothing for a block that is no call, or is open already. `reply`: the message that it is part of. */
+  start(block: JsonObject, reply: string | undefined): readonly Fact[] {
     const call = idAt(block.id);
     const name = textAt(block.name);
     if (call === undefined || name === undefined || this.#open.has(call)) return [];
     const input = objectAt(block.arguments);
-    addBounded(this.#open, call, isListCall(name, input), MOST_OPEN);
-    return [{ type: "call.started", call, ...noteOf(name, input) }];
+    const { note, held } = callOf(name, input);
+    const list = listUse(name, input);
+    addBounded(this.#open, call, list ? { held, list } : { held }, MOST_OPEN);
+    const started: Fact = { type: "call.started", call, ...note, reply };
+    return isAgentCall(held) ? [started, { type: "agent.started", agent: call }] : [started];
   }
 
-  /** Whether the result of this call is a list of oh-my-pi's own. */
-  isListCall({ toolCallId }: JsonObject): boolean {
-    return this.#open.get(idAt(toolCallId) ?? "") === true;
+  /** What the result of this call is to the list; undefined for other tools. */
+  listUse({ toolCallId }: JsonObject): OpenCall["list"] {
+    return this.#open.get(idAt(toolCallId) ?? "")?.list;
   }
 
-  end(message: JsonObject): readonly Fact[] {
+  end(message: JsonObject, at: number | undefined): readonly Fact[] {
     const call = idAt(message.toolCallId);
-    if (call === undefined || !this.#open.delete(call)) return [];
-    const outcome = message.isError ? failed(answerText(message.content)) : COMPLETED;
-    return [{ type: "call.ended", call, ...outcome }];
+    const held = call === undefined ? undefined : this.#open.get(call)?.held;
+    if (call === undefined || !held) return [];
+    this.#open.delete(call);
+    const { content } = message;
+    const outcome = message.isError ? failed(answerText(content)) : COMPLETED;
+    const facts = factsAtEnd(held, { status: outcome.status, output: content, exit: exitIn(message) });
+    const ended: Fact[] = [{ type: "call.ended", call, ...outcome, facts }];
+    if (isAgentCall(held)) ended.push({ type: "agent.ended", agent: call });
+    const isOwn = !message.isError && isOwnTaskTool(held.tool, held.server);
+    return isOwn ? [...ended, ...taskFacts(answerText(content), at)] : ended;
   }
 }
 
-function noteOf(name: string, input: JsonObject): CallNote {
-  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
-  return {
-    tool: tool.slice(0, NAME_MAX),
-    server: server?.slice(0, NAME_MAX),
+function isAgentCall({ tool, server }: HeldCall): boolean {
+  return server === undefined && AGENT_TOOLS.includes(tool);
+}
+
+/** pi tells it as the last line of what a failed command is answered with; oh-my-pi also beside it. */
+function exitIn({ details, content, isError }: JsonObject): number | undefined {
+  const { exitCode } = objectAt(details);
+  if (Number.isSafeInteger(exitCode)) return exitCode as number;
+  const end = isError === true ? answerText(content).slice(-EXIT_LOOK) : "";
+  const [, code] = /Command exited with code (-?\d{1,9})\s*$/.exec(end) ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+const EXIT_LOOK = 200;
+
+function callOf(name: string, input: JsonObject): ToldCall {
+  const [, whose, own = name] = MCP_TOOL.exec(name) ?? [];
+  const [tool, server] = [own.slice(0, NAME_MAX), whose?.slice(0, NAME_MAX)];
+  const held = holdCall(behindDevice(tool, input) ?? { tool, server, input });
+  const note = {
+    tool,
+    server,
     subject: subjectOf(input),
     isWork: !LIST_TOOLS.includes(name) && name !== ASKING && !isOurServer(server),
     isAsking: name === ASKING,
+    facts: held.start,
   };
+  return { note, held };
 }
+
+const DEVICE = "xd://";
+
+/** Tools that are not shown to the model are read and written like files: the write is the call. */
+function behindDevice(tool: string, { path, content }: JsonObject): RawCall | undefined {
+  if (tool !== "write" || typeof path !== "string" || !path.startsWith(DEVICE)) return undefined;
+  const name = path.slice(DEVICE.length).slice(0, NAME_MAX);
+  const [, server, own = name] = MCP_TOOL.exec(name) ?? [];
+  const input = typeof content === "string" && content.length <= DEVICE_MAX ? parseJson(content) : undefined;
+  return { tool: own, server, input: input ?? {} };
+}
+
+const DEVICE_MAX = 100_000;
 
 const SESSION_NAME = /^\d{4}-\d\d-\d\dT[\dZ-]+_(.+)$/;
 

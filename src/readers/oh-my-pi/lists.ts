@@ -25,9 +25,16 @@ export function writtenPhases(message: JsonObject, isAsked: boolean): readonly N
 
 const ARGUMENTS = ["op", "ops", "list", "items"];
 
-/** A call of oh-my-pi's own tool, told from a tool of the same name by what it is asked. */
-export function isListCall(tool: unknown, input: JsonObject): boolean {
-  return tool === NEW_TOOL && ARGUMENTS.some((name) => Object.hasOwn(input, name));
+/** What a call of oh-my-pi's own tool does, told from a tool of the same name by what it is asked. */
+export function listUse(tool: unknown, input: JsonObject): "write" | "read" | undefined {
+  if (tool !== NEW_TOOL || !ARGUMENTS.some((name) => Object.hasOwn(input, name))) return undefined;
+  return input.op === "view" ? "read" : "write";
+}
+
+/** The result shows the list as it was: nobody wanted to change it, or it could not be done. */
+export function isListRead({ details }: JsonObject): boolean {
+  const { op, action, error } = objectAt(details);
+  return op === "view" || action === "list" || error !== undefined;
 }
 
 function phasesAt(value: unknown): readonly NewPhase[] | undefined {

@@ -4,9 +4,10 @@ import { isQuestion } from "../../core/session/session-state.js";
 import { answerText } from "../claude/tool-results.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
+import { saidFacts } from "../said-words.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
 import { PiCalls, piSessionIn, type SavedCalls } from "./call-entries.js";
-import { editedPhases, writtenPhases } from "./lists.js";
+import { editedPhases, isListRead, writtenPhases } from "./lists.js";
 import { PiUsage, type SavedUsage } from "./pi-usage.js";
 
 const OH_MY_PI = "oh-my-pi";
@@ -115,7 +116,7 @@ class PiReader implements Reader {
   #tell(entry: JsonObject): readonly Fact[] {
     switch (entry.type) {
       case "message":
-        return this.#readMessage(objectAt(entry.message));
+        return this.#readMessage(objectAt(entry.message), entry);
       case "custom":
         return this.#write(editedPhases(entry));
       case "compaction":
@@ -133,27 +134,34 @@ class PiReader implements Reader {
     }
   }
 
-  #readMessage(message: JsonObject): readonly Fact[] {
+  #readMessage(message: JsonObject, entry: JsonObject): readonly Fact[] {
     if (message.role === "user") return startOfTurn(message);
-    if (message.role === "assistant") return this.#readReply(message);
-    return message.role === "toolResult" ? this.#readResult(message) : [];
+    if (message.role === "assistant") return this.#readReply(message, entry);
+    return message.role === "toolResult" ? this.#readResult(message, timeAt(entry.timestamp)) : [];
   }
 
-  #readReply(message: JsonObject): readonly Fact[] {
+  #readReply(message: JsonObject, entry: JsonObject): readonly Fact[] {
     const { stopReason, model } = message;
     const facts = [...this.#see({ ...this.#state.seen, model: textAt(model) ?? this.#state.seen.model })];
     facts.push(...this.#usage.add(message.usage));
     // What a broken reply still wanted to call was never run.
-    const isBroken = stopReason === "error" || stopReason === "aborted";
-    const calls = isBroken ? [] : listAt(message.content).filter(isCall);
-    for (const call of calls) facts.push(...this.#calls.start(call));
-    const isAsking = !isBroken && isQuestion(answerText(message.content));
-    return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking }];
+    if (stopReason === "error") return [...facts, { type: "turn.ended", isAsking: false, because: "failed" }];
+    if (stopReason === "aborted") return [...facts, { type: "turn.ended", isAsking: false, because: "interrupted" }];
+    const calls = listAt(message.content).filter(isCall);
+    const text = answerText(message.content);
+    facts.push(...saidFacts(text, calls.length === 0));
+    // Files of the first version have no ids.
+    const reply = lineId(entry.id) ?? lineId(calls[0]?.id);
+    for (const call of calls) facts.push(...this.#calls.start(call, reply));
+    return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking: isQuestion(text) }];
   }
 
-  #readResult(message: JsonObject): readonly Fact[] {
-    const written = writtenPhases(message, this.#calls.isListCall(message));
-    return [...this.#calls.end(message), ...this.#write(written)];
+  #readResult(message: JsonObject, at: number | undefined): readonly Fact[] {
+    const use = this.#calls.listUse(message);
+    const written = writtenPhases(message, use !== undefined);
+    const isWrite = written !== undefined && use !== "read" && !isListRead(message);
+    const wrote: readonly Fact[] = isWrite ? [{ type: "list.written" }] : [];
+    return [...this.#calls.end(message, at), ...wrote, ...this.#write(written)];
   }
 
   #write(phases: ReturnType<typeof editedPhases>): readonly Fact[] {

@@ -26,6 +26,7 @@ export const DAY = 24 * 60 * 60 * 1000;
 
 export const RETENTION: readonly RetentionRule[] = [
   { kind: "calls", maxAge: 30 * DAY, maxSize: 256 * 1024 * 1024 },
+  { kind: "files", maxAge: DAY },
   { kind: "session", maxAge: 180 * DAY, onlyClosed: true },
   { kind: "plan", maxAge: 180 * DAY, onlyClosed: true },
 ];

@@ -18,7 +18,7 @@ import { nobodyHere, ownerOf } from "../../todo/list-place.js";
 import { listNow, type OpenedList, openList, ownedByClient } from "../../todo/person-edit.js";
 import { shownList } from "../../todo/shown-list.js";
 import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
-import { storedWork } from "../../todo/todo-work.js";
+import { storedJudge } from "../../todo/todo-work.js";
 import { hasEnded, hasHooks } from "../../transcripts/stored-session.js";
 import { LISTS } from "../../views.js";
 import { listOf, TASK, WHERE } from "./task-flags.js";
@@ -129,9 +129,9 @@ async function reported(store: EventStore, linked: Result<Linked>, link: Opened)
   const todos = await store.view(LISTS, sessionStream(session, agent));
   const todo = todosOf(todos).find((one) => one.number === todoNumber);
   if (!todo) return fail({ code: "no-todo", message: `Todo ${todoNumber} of ${session} has just been removed.` });
-  const work = await storedWork(store, todos, { session, agent });
+  const judge = await storedJudge(store, todos, { session, agent });
   const { keeper: _, goal: __, writable: ___, ...about } = ownerOf(opened.place);
-  return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, work) });
+  return ok({ ...about, task: reportTask(list, found.value), todo: reportTodo(todo, judge) });
 }
 
 function shownLink({ task, todo, ...about }: LinkReport): string {

@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from "../../../core/result.js";
 import type { TodoCommand, TodoEdit } from "../../../core/todo/command.js";
-import { isOpen, type Todo, type TodoList, type TodoStatus } from "../../../core/todo/list.js";
+import { type Evidence, isOpen, type Todo, type TodoList, type TodoStatus } from "../../../core/todo/list.js";
 import { type Named, pickPhase, todoNames, type Verb, whichTodo, whichTodos } from "../../../core/todo/pick-todos.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { many, needed, text, toggle } from "../../fields.js";
+import { personOf } from "../../session/person-name.js";
 import { shellWord } from "../../terminal/next-step.js";
 import { showChange, showWhole } from "../../terminal/todo-rows.js";
 import { WHOSE, type Whose } from "../../todo/list-place.js";
@@ -40,6 +41,7 @@ interface Move {
   readonly name: string;
   readonly to: TodoStatus;
   readonly done: string;
+  readonly evidence?: Evidence | undefined;
 }
 
 export const startTodo = defineCommand({
@@ -56,12 +58,27 @@ export const startTodo = defineCommand({
   show: showChange,
 });
 
-export const finishTodos = closing(
-  { name: "done", to: "completed", done: "Done" },
-  `Marks todos as completed. When nothing is in progress after that, the next pending todo is started.
+export const finishTodos = defineCommand({
+  details: `Marks todos as completed. When nothing is in progress after that, the next pending todo is started.
+--evidence says what shows that they are done, also of one that is completed already: your word verifies it.
 ${NAMING}`,
-  ["milepost todo done 3", "milepost todo done 3 4 5", "milepost todo done --phase Tests"],
-);
+  examples: [
+    "milepost todo done 3",
+    "milepost todo done 3 4 5",
+    'milepost todo done 3 --evidence "tried it in the browser"',
+    "milepost todo done --phase Tests",
+  ],
+  words: ["todos"],
+  input: { todos: NAMES, evidence: text("TEXT", "what shows that it is done"), ...MANY, ...WHOSE },
+  async run(context, { evidence: said, ...input }) {
+    const by = personOf(input.as);
+    if (!by.ok) return by;
+    const evidence = said?.trim() ? { text: said.trim(), by: by.value } : undefined;
+    const move: Move = { name: "done", to: "completed", done: "Done", evidence };
+    return changeNamed(context, input, { name: "done", fits: isOpen, many: "open" }, (todos) => ok(moved(todos, move)));
+  },
+  show: showChange,
+});
 
 export const dropTodos = closing(
   { name: "drop", to: "cancelled", done: "Dropped" },
@@ -82,11 +99,12 @@ function closing(move: Move, details: string, examples: readonly string[]) {
   });
 }
 
-function moved(todos: readonly Todo[], { name, to, done }: Move): Change {
+function moved(todos: readonly Todo[], { name, to, done, evidence }: Move): Change {
   const names = todoNames(todos);
+  const shown = evidence ? { evidence } : undefined;
   const isSo = todos.every(({ status }) => status === to);
   return {
-    command: { type: "edit", edits: todos.map(({ number }) => ({ type: "move", target: { number }, to })) },
+    command: { type: "edit", edits: todos.map(({ number }) => ({ type: "move", target: { number }, to, ...shown })) },
     action: `${name} ${names}`,
     said: `${done}: ${names}`,
     already: todos.length > 0 && isSo ? `${done} already: ${names}` : "Nothing to change: no todo is open there.",

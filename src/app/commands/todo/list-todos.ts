@@ -2,18 +2,19 @@ import { ok } from "../../../core/result.js";
 import { finishedText } from "../../../core/session/finished/finished-list.js";
 import { cutCodePoints } from "../../../core/text/length.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
-import { type TodoList, todosOf } from "../../../core/todo/list.js";
+import { type Todo, type TodoList, todosOf } from "../../../core/todo/list.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
 import { choice, toggle } from "../../fields.js";
 import { readSettings } from "../../settings.js";
 import { drawList, isFolded } from "../../terminal/draw-list.js";
 import { nextStep, shellWord } from "../../terminal/next-step.js";
 import { wholeRows } from "../../terminal/todo-rows.js";
+import { behindText } from "../../terminal/verdict-text.js";
 import { hiddenNow, withoutTodos } from "../../todo/hidden-todos.js";
 import { listMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { type ListReport, listNow, openList, reportOn } from "../../todo/person-edit.js";
-import { reportedList } from "../../todo/todo-report.js";
+import { reportedList, type TodoListReport } from "../../todo/todo-report.js";
 import { type FinishedReport, reportFinished } from "../../transcripts/session-report.js";
 
 /** A tree, and what agents themselves draw. By name: the dialects load with the first drawing. */
@@ -33,7 +34,8 @@ interface ShownReport extends ListReport {
 
 export const listTodos = defineCommand({
   details: `The list of a session: numbers, [x] completed, [>] in progress, [ ] pending, [-] cancelled, phases, and
-notes of open todos. The first line says whose it is and how many are done. milepost todo alone is the same.
+notes of open todos; a completed one has its verdict behind it (milepost todo why NUMBER tells why). The first line says
+whose it is and how many are done. milepost todo alone is the same.
 --view tree shows the first 8 todos of each phase and --view oh-my-pi the phase in progress; with --all both show all
 of the list.
 --json: {"session","project","branch","agent","said","changed","list","refusal","hidden","finished"}; "said" is the list
@@ -71,6 +73,15 @@ as markdown, "refusal" what the agent's last write was answered if it was refuse
   },
 });
 
+/** The tree is ours; what agents draw stays as they draw it. */
+function withVerdicts(list: TodoList, { phases }: TodoListReport): TodoList {
+  const verdicts = new Map(
+    phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)),
+  );
+  const judged = (todo: Todo) => ({ ...todo, text: todo.text + behindText(verdicts.get(todo.number) ?? null) });
+  return { ...list, phases: list.phases.map(({ name, todos }) => ({ name, todos: todos.map(judged) })) };
+}
+
 function text(rows: readonly string[]): string {
   return `${rows.join("\n")}\n`;
 }
@@ -105,16 +116,12 @@ function ownRows(report: ShownReport, output: Output): readonly string[] {
   return [heading, `  Maybe out of date: the agent's last write to this list was refused${because}`, ...rows];
 }
 
-function drawnRows(
-  list: TodoList,
-  view: string,
-  { refusal, hidden }: ShownReport,
-  output: Output,
-  given: Given,
-): readonly string[] {
+function drawnRows(list: TodoList, view: string, report: ShownReport, output: Output, given: Given): readonly string[] {
+  const { refusal, hidden } = report;
   const isExpanded = given.all === true;
   const drawing = { view, isExpanded, refusal: refusal ?? undefined };
-  const rows = drawList(withoutTodos(list, hidden), drawing, output);
+  const drawn = view === "tree" ? withVerdicts(list, report.list) : list;
+  const rows = drawList(withoutTodos(drawn, hidden), drawing, output);
   const all = nextStep(`todo list --view ${view} --all`, given, FLAGS);
   if (view === "tree" && !isExpanded && isFolded(list)) return [...rows, `  All of them: ${all}`];
   if (hidden.length < todosOf(list).length) return rows;

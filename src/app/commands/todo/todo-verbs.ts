@@ -19,6 +19,11 @@ wires). Which list: --session ID, else that of the newest session in this projec
     entry("drop", "Cancel todos; they stay in sight", async () => (await import("./change-todos.js")).dropTodos),
     entry("rm", "Remove todos from the list", async () => (await import("./change-todos.js")).removeTodos),
     entry("note", "Add a note to a todo", async () => (await import("./change-todos.js")).noteTodo),
+    entry(
+      "why",
+      "Tell why a todo has its verdict: what ran, which check, and how it ended",
+      async () => (await import("./why-todo.js")).whyTodo,
+    ),
     entry("rename", "Change a todo's text", async () => (await import("./change-todos.js")).renameTodo),
     entry("order", "Move todos to the top", async () => (await import("./change-todos.js")).orderTodos),
     entry("edit", "Change the list in your editor", async () => (await import("./markdown-todos.js")).editTodos),
@@ -34,6 +39,16 @@ wires). Which list: --session ID, else that of the newest session in this projec
     ),
     entry("export", "Write the list to a markdown file", async () => (await import("./markdown-todos.js")).exportTodos),
     entry("copy", "Copy the list to the clipboard", async () => (await import("./markdown-todos.js")).copyTodos),
+    entry(
+      "waive",
+      "Say that work cannot be checked here, and why",
+      async () => (await import("./evidence-todos.js")).waiveChecks,
+    ),
+    entry(
+      "evidence",
+      "Show or set what is asked of a list: off, nudge or require",
+      async () => (await import("./evidence-todos.js")).setEvidence,
+    ),
     entry("--slash", "Run oh-my-pi's own /todo command", async () => (await import("./slash-todos.js")).slashTodos),
   ],
 };

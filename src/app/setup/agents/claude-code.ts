@@ -26,6 +26,8 @@ export const HOOKS: readonly HookRow[] = [
   { event: "SubagentStop", way: "both" },
   { event: "Stop", way: "both" },
   { event: "StopFailure", way: "both" },
+  // Comes only with tasks of its own: never where setup has denied them, else once beside each call that completes one.
+  { event: "TaskCompleted", way: "tool" },
   // None before or after a compaction: Claude Code would show each on the screen. The start that follows tells of it.
 ];
 

@@ -3,7 +3,7 @@ import type { HeldTask } from "../../../core/session/events.js";
 import type { TaskEvent } from "../../../core/task/events.js";
 import { isRenewalDue } from "../../../core/task/lease.js";
 import type { Task } from "../../../core/task/task.js";
-import type { EventStore, Transaction, Write } from "../../../store/event-store.js";
+import type { EventStore, NewEvent, Transaction, Write } from "../../../store/event-store.js";
 import type { Script } from "../../../store/script.js";
 import { sessionStream } from "../../../store/stream.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
@@ -20,6 +20,20 @@ export function renewHeld(
     const until = Math.max(task.lease.until, transaction.now + task.lease.ttl);
     return { type: "task.renewed", fence: task.lease.fence, until };
   });
+}
+
+/** Milliseconds. Whoever renews may be a little late. */
+const GRACE = 60_000;
+
+/** Nobody has renewed these in time, and nobody else has taken them yet. */
+export function* lapsedHeld(transaction: Transaction, held: readonly HeldTask[]): Script<readonly NewEvent[]> {
+  const lapsed: NewEvent[] = [];
+  for (const { list, task, fence } of held) {
+    const { lease } = yield* transaction.view(TASKS, taskStream(list, task));
+    if (lease?.fence === fence && lease.until + GRACE < transaction.now)
+      lapsed.push(sessionEvent({ type: "task.lapsed", list, task, until: lease.until }));
+  }
+  return lapsed;
 }
 
 /** Releases the leases of a session or sub-agent that has ended. */

@@ -6,7 +6,7 @@ import type { CommandContext } from "../../command-definition.js";
 import { personOf } from "../../session/person-name.js";
 import { editList } from "../../todo/person-edit.js";
 import { reportTodo, type TodoReport } from "../../todo/todo-report.js";
-import { storedWork } from "../../todo/todo-work.js";
+import { storedJudge } from "../../todo/todo-work.js";
 import { LISTS } from "../../views.js";
 import type { TodoReference } from "../task-report.js";
 
@@ -40,7 +40,7 @@ async function linkedTodo(store: EventStore, link: TodoReference): Promise<TodoR
   const place = { session: link.session, agent: link.subAgent ?? undefined };
   const list = await store.view(LISTS, sessionStream(place.session, place.agent));
   const todo = todosOf(list).find(({ number }) => number === link.todo);
-  return todo && reportTodo(todo, await storedWork(store, list, place));
+  return todo && reportTodo(todo, await storedJudge(store, list, place));
 }
 
 async function finish(store: EventStore, { session, subAgent, todo }: TodoReference, by: string): Promise<boolean> {

@@ -1,5 +1,6 @@
+import type { SessionWork } from "../../../core/grounding/seen-work.js";
 import type { Goal, SeenTask } from "../../../core/session/observation.js";
-import type { FinishedList, Work } from "../../../core/session/session-facts.js";
+import type { FinishedList } from "../../../core/session/session-facts.js";
 import type { TodoList } from "../../../core/todo/list.js";
 import { withTasksOnDisk } from "../agents/claude-tasks-folder.js";
 import type { SeenSession } from "../seen-session.js";
@@ -10,8 +11,8 @@ export interface AttachedList {
   readonly folder: string;
   readonly branch: string;
   readonly list: TodoList;
-  /** What ran for which todo. */
-  readonly work: readonly Work[];
+  /** What ran. */
+  readonly work: SessionWork;
   /** That its client keeps. */
   readonly tasks: readonly SeenTask[];
   readonly goal: Goal | null;

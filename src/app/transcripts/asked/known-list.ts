@@ -1,7 +1,8 @@
+import type { SessionWork } from "../../../core/grounding/seen-work.js";
 import { type ClientList, NO_CLIENT_LIST } from "../../../core/session/client/client-list.js";
 import { type CurrentList, currentList } from "../../../core/session/client/current-list.js";
 import type { Goal } from "../../../core/session/observation.js";
-import type { FinishedList, Work } from "../../../core/session/session-facts.js";
+import type { FinishedList } from "../../../core/session/session-facts.js";
 import { todosOf } from "../../../core/todo/list.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
@@ -9,7 +10,7 @@ import type { FoundSession } from "../../session/find/find-session.js";
 import { SESSIONS } from "../../session/session-view.js";
 import { readSettings } from "../../settings.js";
 import { sweptList } from "../../todo/sweep-closed.js";
-import { storedFinish } from "../../todo/todo-work.js";
+import { storedFinish, storedWork } from "../../todo/todo-work.js";
 import { storeToRead } from "../store-to-read.js";
 import { hasHooks } from "../stored-session.js";
 import type { AttachedList } from "./attached-list.js";
@@ -23,8 +24,8 @@ export interface KnownList extends CurrentList {
   /** As its transcript tells it; empty where none was read. */
   readonly branch: string;
   readonly client: string;
-  /** What ran for which todo, where the list is read from a transcript. */
-  readonly work?: readonly Work[] | undefined;
+  /** What ran, where the list, or what was last finished, is not one that the store keeps. */
+  readonly work?: SessionWork | undefined;
   readonly goal: Goal | null;
   /** Its hooks report: what a person tells it arrives. */
   readonly isWired: boolean;
@@ -63,12 +64,17 @@ export async function knownList(context: CommandContext, found: FoundSession): P
     ...told,
   };
   if (todosOf(list).length > 0) return knownBy(stored, undefined);
-  const known = knownBy({ ...stored, finished: await storedFinish(store, found) }, await found.transcriptList());
+  const work = await storedWork(store, found);
+  const finished = await storedFinish(store, found);
+  const known = knownBy({ ...stored, finished, work }, await found.transcriptList());
   return todosOf(known.list).length > 0 ? { ...known, finished: null } : known;
 }
 
 /** What the store knows. */
-type Told = Pick<KnownList, "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal" | "finished"> &
+type Told = Pick<
+  KnownList,
+  "session" | "agent" | "client" | "folder" | "isWired" | "list" | "refusal" | "finished" | "work"
+> &
   ClientList;
 
 /** As in the table of sessions: hooks are believed about the list, a transcript about the client's own tasks. */
@@ -87,7 +93,7 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     client: told.client || (found?.client ?? ""),
     folder: told.folder || (found?.folder ?? ""),
     branch: found?.branch ?? "",
-    work: current.keeper === "session" && !isListTold ? found.work : undefined,
+    work: workBy(told, found, current.keeper === "client" ? isTaskTold : isListTold),
     goal: goal ?? found?.goal ?? null,
     isWired,
     hasTranscript: found !== undefined,
@@ -96,4 +102,9 @@ function knownBy(told: Told, found: AttachedList | undefined): KnownList {
     refusal: isListTold ? told.refusal : found.refusal,
     finished: isListTold ? told.finished : found.finished,
   };
+}
+
+/** Of whoever told of the list. */
+function workBy(told: Told, found: AttachedList | undefined, isTold: boolean): SessionWork | undefined {
+  return isTold ? told.work : found?.work;
 }

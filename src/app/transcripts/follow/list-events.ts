@@ -1,13 +1,15 @@
 import { canFinish, isFinished } from "../../../core/session/finished/finished-list.js";
 import type { TodoEvent } from "../../../core/todo/events.js";
 import { evolveAll } from "../../../core/todo/evolve.js";
-import type { TodoList } from "../../../core/todo/list.js";
+import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import { readTodoEvent } from "../../../core/todo/recorded.js";
 import { writeLines } from "../../../core/todo/transitions.js";
 import { addBounded } from "../../../readers/memory.js";
 import type { EventStore, StoredEvent } from "../../../store/event-store.js";
 import { viewAt } from "../../../store/log/keep-view.js";
+import { behindText } from "../../terminal/verdict-text.js";
 import { SWEEPER } from "../../todo/sweep-closed.js";
+import { storedJudge } from "../../todo/todo-work.js";
 import { LISTS } from "../../views.js";
 
 /** One write to the list of a session, or of a sub-agent, and what it did. */
@@ -43,6 +45,18 @@ export class ListEvents {
     return writes;
   }
 
+  /** What the facts say, by now, of what the write calls completed. */
+  async #behind(stream: string, list: TodoList, events: readonly TodoEvent[]): Promise<(todo: number) => string> {
+    if (!events.some(isCompletion)) return () => "";
+    const [session = "", agent] = stream.slice(SESSION.length).split("/");
+    const judge = await storedJudge(this.#store, list, { session, agent });
+    const todos = new Map(todosOf(list).map((todo) => [todo.number, todo]));
+    return (number) => {
+      const todo = todos.get(number);
+      return behindText((todo && judge?.(todo).judgement?.verdict) ?? null);
+    };
+  }
+
   async #write({ first, events }: Part): Promise<ListWrite> {
     const { stream, version, at, actor } = first;
     const before =
@@ -51,9 +65,16 @@ export class ListEvents {
     this.#lists.delete(stream);
     addBounded(this.#lists, stream, list, MOST_LISTS);
     // What a setting takes off a list was told of when it was closed.
-    const lines = actor === SWEEPER ? [] : writeLines(before, events);
+    const lines = actor === SWEEPER ? [] : writeLines(before, events, await this.#behind(stream, list, events));
     return { session: stream.slice(SESSION.length), version, at, lines, list, finished: finishedBy(before, events) };
   }
+}
+
+function isCompletion(event: TodoEvent): boolean {
+  return (
+    (event.type === "todo.moved" && event.to === "completed") ||
+    (event.type === "todo.added" && event.status === "completed")
+  );
 }
 
 function finishedBy(before: TodoList, events: readonly TodoEvent[]): TodoList | undefined {

@@ -34,6 +34,8 @@ const task = (status: "pending" | "in_progress" | "completed", id = "1") => ({
   owner: null,
   blocks: [],
   blockedBy: [],
+  verdict: null,
+  facts: null,
 });
 
 interface Case {

@@ -1,9 +1,17 @@
+import { isSpans, passTo, type WorkItem, type WorkTimes } from "../../grounding/work-times.js";
 import { count, fields, flag, maybe, type Shape } from "../../shape.js";
+import type { TodoEvent } from "../../todo/events.js";
 import { evolveAll } from "../../todo/evolve.js";
-import { EMPTY_LIST, type TodoList } from "../../todo/list.js";
+import { EMPTY_LIST, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import { isTodoList } from "../../todo/recorded.js";
-import { isSpans, type TimedChange, type WorkTimes, withListChanges } from "../work-times.js";
 import { canFinish, isFinished, keptList } from "./finished-list.js";
+
+export type TimedChange = { readonly event: TodoEvent; readonly at: number };
+
+/** What versions before kept of a list: its numbers and statuses, by phase. */
+interface OldTimes {
+  readonly phases?: readonly (readonly (readonly [number: number, status: Todo["status"]])[])[] | undefined;
+}
 
 /** A list that came to its end, when that was, and when which of its todos was worked on. */
 export interface FinishedTimes {
@@ -25,7 +33,7 @@ interface ListNow {
 
 /** What is known of a list besides its todos: when it was worked on, and which one was finished last. */
 export interface ListTimes {
-  readonly work: WorkTimes;
+  readonly work: WorkTimes & OldTimes;
   readonly currentList?: ListNow;
   /** Settled once the next write begins; `finishedTimes` also knows of the last write. */
   readonly finished?: FinishedTimes | null;
@@ -67,26 +75,47 @@ function isEndOfWrite({ currentList: now }: ListTimes, [first]: readonly TimedCh
 }
 
 function withPart(times: ListTimes, part: readonly TimedChange[]): ListTimes {
-  const { list, isNew, isPartial } = times.currentList ?? unknownList(times);
+  const { list: before, isNew, isPartial } = times.currentList ?? unknownList(times);
   const events = part.map(({ event }) => event);
   const isCleared = events[0]?.type === "list.cleared";
+  const list = evolveAll(before, events);
+  const at = part.at(-1)?.at ?? 0;
   const currentList = {
-    list: evolveAll(list, events),
-    at: part.at(-1)?.at ?? 0,
+    list,
+    at,
     isNew: isNew || events.some(canFinish),
     isPartial: isPartial === true && !isCleared,
   };
-  return { ...times, work: withListChanges(times.work, part), currentList };
+  const { phases: _, ...known } = times.work;
+  const late = events.flatMap((event) =>
+    event.type === "todo.added" && event.status === "completed" ? [event.number] : [],
+  );
+  return { ...times, work: passTo(known, { before: workItems(before), late, at }), currentList };
 }
 
-function unknownList({ work }: ListTimes): ListNow {
-  return { list: EMPTY_LIST, at: 0, isNew: false, isPartial: work.phases.some((todos) => todos.length > 0) };
+export function workItems(list: TodoList): readonly WorkItem<number>[] {
+  return todosOf(list).map(({ number: key, status }) => ({ key, status }));
+}
+
+function unknownList({ work: { phases = [] } }: ListTimes): ListNow {
+  const bare = phases.map((todos) => ({
+    name: "",
+    todos: todos.map(([number, status]): Todo => ({ number, status, text: "", notes: [], evidence: [] })),
+  }));
+  return {
+    list: { ...EMPTY_LIST, phases: bare },
+    at: 0,
+    isNew: false,
+    isPartial: bare.some(({ todos }) => todos.length > 0),
+  };
 }
 
 function settled(times: ListTimes): ListTimes {
   const { currentList: now, work } = times;
   if (!now?.isNew || now.isPartial || !isFinished(now.list)) return times;
-  const finished = { at: now.at, list: keptList(now.list), spans: work.spans };
+  const numbers = new Set(todosOf(now.list).map(({ number }) => number));
+  const spans = work.spans.filter(([number]) => numbers.has(number));
+  const finished = { at: now.at, list: keptList(now.list), spans };
   return { work, currentList: { ...now, isNew: false }, finished };
 }
 

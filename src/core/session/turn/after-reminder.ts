@@ -1,5 +1,6 @@
 import type { ReminderKind } from "../events.js";
 import type { Session } from "../session.js";
+import { checksAfterRefusal, checksAfterRemark } from "./check-counts.js";
 import { countsAfterReminder } from "./list-counts.js";
 
 /** What a reminder that was sent changes: so none comes twice. */
@@ -12,6 +13,8 @@ const REMINDED: Readonly<Record<ReminderKind | "task", (session: Session) => Par
   task: ({ sinceTask }) => ({ taskRemindedAt: sinceTask }),
   stop: ({ stops }) => ({ stops: stops + 1 }),
   focus: ({ counts }) => ({ counts: countsAfterReminder(counts, "focus") }),
+  check: ({ checks }) => ({ checks: checksAfterRemark(checks) }),
+  require: ({ checks }) => ({ checks: checksAfterRefusal(checks) }),
   batch: ({ counts }) => ({ counts: countsAfterReminder(counts, "batch") }),
 };
 

@@ -1,5 +1,6 @@
 import type { SessionEvent } from "../events.js";
 import type { Session } from "../session.js";
+import { checksAfterRound } from "./check-counts.js";
 import { countedAnew } from "./list-counts.js";
 
 type ReplyEnded = Extract<SessionEvent, { type: "reply.ended" }>;
@@ -36,7 +37,7 @@ function sinceTaskAfter({ held, sinceTask }: Session): number {
   return held.length > 0 ? sinceTask + 1 : 0;
 }
 
-export function evolveReply(session: Session, { batch, usedList }: ReplyEnded): Session {
+export function evolveReply(session: Session, { batch, usedList, round = [] }: ReplyEnded): Session {
   // Until the first batch nobody knew that its calls belong together: each was counted as a reply.
   const counted = batch ? takeBack(session, session.singles) : session;
   const worked: Session = {
@@ -47,6 +48,7 @@ export function evolveReply(session: Session, { batch, usedList }: ReplyEnded): 
     hasBatches: session.hasBatches || batch,
     singles: batch ? 0 : session.singles + 1,
     counts: countedAnew(counted.counts),
+    checks: checksAfterRound(counted.checks, round, usedList),
   };
   // The answer that looked at the list or wrote it is not one that forgot it.
   return usedList

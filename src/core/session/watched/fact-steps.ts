@@ -1,0 +1,208 @@
+import type { CallStart, RoundCall } from "../../call/call-facts.js";
+import type { Alert } from "../../detectors/alert.js";
+import { NO_WATCH, type Watch, watchStep } from "../../detectors/session-watch.js";
+import type { Step } from "../../detectors/step.js";
+import { isOpen, type Todo, type TodoList, todosOf } from "../../todo/list.js";
+import type { Observation, SeenTask } from "../observation.js";
+import type { Wake } from "../state/shown.js";
+import { type OpenclawWatch, openclawRound } from "./openclaw-watch.js";
+
+// What a transcript tells, as detectors see it.
+
+type FactOf<Type extends Observation["type"]> = Extract<Observation, { type: Type }>;
+
+/** A call that has begun. */
+interface BegunCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly at: number;
+  readonly facts?: CallStart | undefined;
+}
+
+/** What detectors know of a session, and what is not a step yet: calls of one reply are one. */
+export interface Watched {
+  readonly watch: Watch;
+  readonly reply?: string | undefined;
+  readonly begun: readonly BegunCall[];
+  readonly ended: readonly RoundCall[];
+  /** When the last of them ended. */
+  readonly endedAt: number;
+  /** The list was written, and nothing has told yet what became of it. */
+  readonly isWritten: boolean;
+  /** What OpenClaw's rules know, where a person wants them. */
+  readonly openclaw?: OpenclawWatch;
+  /** The session was let go with work that no check has passed on. */
+  readonly unchecked?: Alert;
+}
+
+export const NOT_WATCHED: Watched = { watch: NO_WATCH, begun: [], ended: [], endedAt: 0, isWritten: false };
+
+/** More than any client runs at once; what is never answered must not pile up. */
+const MOST_CALLS = 20;
+
+/** What was known before the fact. */
+interface Before {
+  readonly wake: Wake | null;
+  readonly list: TodoList;
+  readonly tasks: readonly Pick<SeenTask, "id" | "status">[];
+}
+
+export function watchFact(watched: Watched, fact: Observation, before: Before): Watched {
+  const { at = 0 } = fact;
+  if (fact.type === "call.started") return beginCall(watched, fact, before);
+  if (fact.type === "call.ended") return endCall(watched, fact);
+  if (SILENT.includes(fact.type)) return watched;
+  if (fact.type === "list.written") return { ...settled(watched, before), isWritten: true };
+  if (fact.type === "list.finished") return watched;
+  if (fact.type === "list.changed") {
+    const ready = flushed(watched);
+    return {
+      ...ready,
+      isWritten: false,
+      watch: watchStep(ready.watch, writtenStep(fact, before, watched.isWritten, at)),
+    };
+  }
+  const ready = settled(watched, before);
+  const step = stepOf(fact, before, at);
+  return step ? { ...ready, watch: watchStep(ready.watch, step) } : ready;
+}
+
+/** They say who and how much, not what happened. */
+const SILENT: readonly Observation["type"][] = [
+  "session.seen",
+  "title.given",
+  "tokens.used",
+  "money.spent",
+  "plan.changed",
+  "turn.undone",
+  "goal.changed",
+  "wake.set",
+  "check.waived",
+  "agent.started",
+  "agent.ended",
+];
+
+function beginCall(watched: Watched, fact: FactOf<"call.started">, before: Before): Watched {
+  const { call, tool, server, reply, isWork, isAsking, facts, at = 0 } = fact;
+  if (isAsking) {
+    const asked = settled(watched, before);
+    return { ...asked, watch: watchStep(asked.watch, { type: "awaited", at }) };
+  }
+  if (!isWork) return watched;
+  const isSameReply = reply === undefined ? watched.begun.length > 0 : reply === watched.reply;
+  const ready = isSameReply ? watched : settled(watched, before);
+  const name = server === undefined ? tool : `${server}/${tool}`;
+  const begun = [...ready.begun, { call, tool: name, at, facts }].slice(-MOST_CALLS);
+  return { ...ready, begun, reply };
+}
+
+function endCall(watched: Watched, { call, status, facts, at = 0 }: FactOf<"call.ended">): Watched {
+  const found = watched.begun.find((one) => one.call === call);
+  if (!found) return watched;
+  const milliseconds = at > 0 && found.at > 0 ? Math.max(0, at - found.at) : undefined;
+  const ended: RoundCall = {
+    ...found.facts,
+    ...facts,
+    tool: found.tool,
+    status,
+    ...(milliseconds !== undefined && { milliseconds }),
+  };
+  return {
+    ...watched,
+    begun: watched.begun.filter((one) => one !== found),
+    ended: [...watched.ended, ended].slice(-MOST_CALLS),
+    endedAt: Math.max(watched.endedAt, at),
+  };
+}
+
+/** The calls so far are a round. One that is still open may end in a later round. */
+function flushed(watched: Watched): Watched {
+  const { ended: calls, endedAt: at } = watched;
+  if (calls.length === 0) return watched;
+  const watch = watchStep(watched.watch, { type: "round", calls, isBatch: true, at });
+  const openclaw = watched.openclaw && openclawRound(watched.openclaw, calls, at);
+  return { ...watched, watch, ended: [], endedAt: 0, ...(openclaw && { openclaw }) };
+}
+
+/** A write of the list that changed nothing is known by what comes after it. */
+function settled(watched: Watched, before: Before): Watched {
+  const ready = flushed(watched);
+  if (!ready.isWritten) return ready;
+  const step: Step = { type: "list-written", isForward: false, isSame: true, ...openIn(before), at: 0 };
+  return { ...ready, isWritten: false, watch: watchStep(ready.watch, step) };
+}
+
+/** What is found by now: everything told is a step. `silence`: a tick, where nothing was heard for a while. */
+export function alertsNow(
+  watched: Watched,
+  before: Before,
+  silence?: Extract<Step, { type: "tick" }>,
+): readonly Alert[] {
+  const { watch, openclaw } = settled(watched, before);
+  const { alerts } = silence ? watchStep(watch, silence) : watch;
+  const { unchecked } = watched;
+  return [...alerts, ...(openclaw?.alerts ?? []), ...(unchecked ? [unchecked] : [])];
+}
+
+/** Since when a call is running, where one is. */
+export function callingSince({ begun }: Watched): number | undefined {
+  const times = begun.map(({ at }) => at).filter((at) => at > 0);
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function openIn({ list, tasks }: Before): { readonly open: number; readonly active: number } {
+  const all = [...todosOf(list), ...tasks];
+  return {
+    open: all.filter(isOpen).length,
+    active: all.filter(({ status }) => status === "in_progress").length,
+  };
+}
+
+/** Somebody who goes back in a conversation has another list, and has written none. */
+function writtenStep({ list }: FactOf<"list.changed">, before: Before, isWritten: boolean, at: number): Step {
+  const open = openIn({ ...before, list });
+  if (!isWritten) return { type: "list-changed", ...open, at };
+  const known = new Map(todosOf(before.list).map((todo) => [todo.number, todo]));
+  const isNew = ({ number }: Todo) => !known.has(number);
+  const isClosed = (todo: Todo) => !isOpen(todo) && isOpen(known.get(todo.number) ?? { status: "pending" });
+  const todos = todosOf(list);
+  const isForward = todos.some((todo) => isNew(todo) || isClosed(todo)) || todos.length === 0;
+  const isSame = !isForward && todos.every(({ number, status }) => known.get(number)?.status === status);
+  return { type: "list-written", isForward, isSame, ...open, at };
+}
+
+function taskStep({ task }: FactOf<"task.changed">, before: Before, at: number): Step {
+  const known = before.tasks.find(({ id }) => id === task.id);
+  const tasks = [...before.tasks.filter((one) => one !== known), task];
+  const isForward = !known || (isOpen(known) && !isOpen(task));
+  return {
+    type: "list-written",
+    isForward,
+    isSame: known?.status === task.status,
+    ...openIn({ ...before, tasks }),
+    at,
+  };
+}
+
+function stepOf(fact: Observation, before: Before, at: number): Step | undefined {
+  switch (fact.type) {
+    case "turn.started":
+      return { type: "prompt", at };
+    case "turn.ended":
+      return { type: "turn-ended", because: fact.because, isAsking: fact.isAsking, wakesAt: before.wake?.until, at };
+    case "words.said":
+      return { type: "said", words: fact.words, at };
+    case "context.compacted":
+      return { type: "compacted", at };
+    case "goal.fired":
+      return { type: "goal-fired", goal: fact.goal, at };
+    case "task.changed":
+      return taskStep(fact, before, at);
+    case "task.leased":
+      return fact.until === null
+        ? { type: "lease-left", task: fact.task, at }
+        : { type: "leased", task: fact.task, until: fact.until, at };
+    default:
+      return undefined;
+  }
+}
