@@ -227,11 +227,16 @@ describe("a hostile text", () => {
     ];
     const deep = Array.from({ length: 600 }, (_line, at) => `${" ".repeat(at)}- a`).join("\n");
     for (const hostile of [...units.map((unit) => unit.repeat(size / unit.length)), deep]) {
-      const before = process.cpuUsage();
-      markdownRows(hostile, COLOR);
-      const { user } = process.cpuUsage(before);
-      // Microseconds of this process, whatever else runs. Most take a tenth of it; the square of a length takes minutes.
-      expect([hostile.slice(0, 4), user < 20 * size]).toEqual([hostile.slice(0, 4), true]);
+      // Microseconds of this process, whatever else runs; the best of three, as a busy machine makes one try slow.
+      // Most take a tenth of it; the square of a length takes minutes.
+      const fast = [1, 2, 3].some(() => cpuTime(() => markdownRows(hostile, COLOR)) < 20 * size);
+      expect([hostile.slice(0, 4), fast]).toEqual([hostile.slice(0, 4), true]);
     }
   });
 });
+
+function cpuTime(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  return process.cpuUsage(before).user;
+}
