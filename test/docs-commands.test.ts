@@ -28,6 +28,7 @@ const world = new World(scratch);
 
 /** On which machine a section's commands are typed; elsewhere it is a new one. */
 const WORLDS: Readonly<Record<string, WorldName>> = {
+  "docs/evidence.md: Evidence: work that is called done, and checks": "web",
   "docs/verdicts.md: Your own word": "web",
   "README.md: Milepost": "found",
   "README.md: See your agents": "web",

@@ -29,6 +29,11 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["todo order", "todo order 4 3"],
   ["task promote", "task promote 2"],
   ["todo done", "todo done 2"],
+  ["todo waive", "todo waive no-network-here"],
+  ["todo evidence", "todo evidence require"],
+  ["alerts list", "alerts list"],
+  ["alerts mute", "alerts mute polling"],
+  ["alerts unmute", "alerts unmute polling"],
   ["todo drop", "todo drop 3"],
   ["todo rm", "todo rm 4"],
   ["todo undo", "todo undo"],
@@ -120,8 +125,9 @@ const SESSION = [
     "finished",
     "plan",
   ],
-  ...["goal", "tasks", "calls", "turns", "compactions", "tokens", "cost", "alerts", "project", "folder", "branch"],
-  ...["version", "model", "startedAt", "updatedAt", "resume", "transcript", "badLines", "unfinishedBytes"],
+  ...["goal", "tasks", "calls", "turns", "compactions", "tokens", "cost", "alerts", "children", "offers"],
+  ...["project", "folder", "branch", "version", "model", "startedAt", "updatedAt", "resume", "transcript"],
+  ...["badLines", "unfinishedBytes"],
 ];
 const PLAN = [
   ...["id", "title", "text", "status", "hash", "session", "agent", "decidedBy", "decidedVia", "decidedAt", "reason"],
@@ -142,6 +148,9 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   nodes: [TASK_MENTION],
   path: [TASK_MENTION],
   sessions: [SESSION],
+  alerts: [["detector", "level", "count", "at", "message", "isOver"]],
+  children: [["id", "title", "state", "done", "total", "now"]],
+  offers: [["todo", "text", "agent", "kind"]],
   plan: [PLAN],
   plans: [PLAN],
   other: [PLAN],
@@ -155,7 +164,7 @@ const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /** Commands about one session name it in full. */
-const ABOUT_A_SESSION = /^(?:todo|digest|tell|task promote|task pull)\b/;
+const ABOUT_A_SESSION = /^(?:todo|alerts (?:un)?mute|digest|tell|task promote|task pull)\b/;
 const REFERENCES = ["id", "session", "subAgent", "task", "list", "parent", "project", "folder", "branch", "agent"];
 const ISO = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Milliseconds since 1970: no other number of ours is as large. */

@@ -39,7 +39,7 @@ export interface Settings {
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
 }
 
-export interface DetectorSettings {
+interface DetectorSettings {
   /** Ours. */
   readonly isOn: boolean;
   /** A call that goes on with a loop after all warnings is refused. */

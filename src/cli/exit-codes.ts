@@ -16,7 +16,7 @@ const REFUSED = `no-session no-task no-todo no-agent no-reader no-editor no-plug
 ambiguous-todo another-in-progress duplicate-todo already-linked bad-parent text-too-long too-deep too-many
 too-many-notes too-many-todos task-held task-closed task-blocked task-waiting task-backing-off task-not-held
 cancel-pending not-waiting stale-fence fence-needed self-edge cyclic-edge key-reused version-conflict changed
-client-owned only-read unknown-phase
+client-owned only-read unknown-phase no-calls several-places
 no-plan plan-decided plan-superseded plan-changed plan-too-large empty-plan no-steps other-session already-used
 agent-shell not-for-projects no-project
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events

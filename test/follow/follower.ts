@@ -12,7 +12,9 @@ import type { AgentWriting } from "./agent-writing.js";
 /** A view and the bytes of a last line that is not whole, by the session. */
 export type Picture = ReadonlyMap<string, { readonly view: unknown; readonly unfinished: number }>;
 
-const plain = (view: SessionView): unknown => JSON.parse(JSON.stringify(view));
+/** A session without what its sub-agents did: that is in files of their own. */
+const plain = ({ work: { below: _, ...work }, ...view }: SessionView): unknown =>
+  JSON.parse(JSON.stringify({ ...view, work }));
 
 /** What somebody sees who reads everything that is there for the first time. */
 export function freshly(agents: readonly AgentWriting[]): Picture {

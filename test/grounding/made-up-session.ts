@@ -1,12 +1,12 @@
 import type { CallFacts } from "../../src/core/call/call-facts.js";
 import { evolveCalls, NO_CALL_HISTORY, workOf } from "../../src/core/call/call-history.js";
-import { allRuns, type SessionWork, withBelow } from "../../src/core/grounding/seen-work.js";
+import { type SessionWork, withBelow } from "../../src/core/grounding/seen-work.js";
 import type { LoggedEvent } from "../../src/core/session/events.js";
 import type { Fact, Observation } from "../../src/core/session/observation.js";
 import { evolveView, newView, type SessionView } from "../../src/core/session/session-facts.js";
 import { evolveHistory, NO_SESSION_HISTORY } from "../../src/core/session/session-history.js";
 import { evolveAll } from "../../src/core/todo/evolve.js";
-import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "../../src/core/todo/list.js";
+import { EMPTY_LIST, type TodoList, type TodoStatus } from "../../src/core/todo/list.js";
 import { readTodoEvent } from "../../src/core/todo/recorded.js";
 
 // A session in a few letters, told twice: as hooks record it, and as a transcript is read.
@@ -23,7 +23,7 @@ export const STEP = 100;
 const TAKES = 40;
 export const BEGIN = 1_800_000_000_000;
 
-export interface MadeUpCall {
+interface MadeUpCall {
   readonly call: string;
   readonly agent: string | undefined;
   readonly start: number;
@@ -61,7 +61,7 @@ type Told =
   | { readonly at: number; readonly end: MadeUpCall };
 
 /** What happens, in the order of time. */
-export function happenings(steps: readonly Step[]): readonly Told[] {
+function happenings(steps: readonly Step[]): readonly Told[] {
   const told: Told[] = [];
   const status = new Map<number, TodoStatus>();
   let revision = 0;
@@ -178,7 +178,7 @@ export function asRead(steps: readonly Step[], pieces: number = Number.MAX_SAFE_
   return { list: view.list, tasks: view.tasks, work: withBelow(view.work, below ? [below.work] : []) };
 }
 
-export function observations(told: readonly Told[]): readonly Observation[] {
+function observations(told: readonly Told[]): readonly Observation[] {
   let list = EMPTY_LIST;
   return told.flatMap((one, index): readonly Observation[] => {
     const { at } = one;
@@ -215,9 +215,4 @@ function otherFacts({ type, data }: { readonly type: string; readonly data: obje
   if (type === "client-task.updated")
     return [{ type: "task.changed", task: { id, subject: id, status, blocks: [], blockedBy: [] } }];
   return [];
-}
-
-/** What is told of the todos that are there: for comparing. */
-export function endingOf({ list, tasks, work }: Ending) {
-  return { todos: todosOf(list).map(({ number, status }) => [number, status]), tasks, runs: allRuns(work).length };
 }

@@ -112,7 +112,8 @@ describe("Claude Code's tasks, from hooks alone", () => {
     expect(await known()).toEqual(["1 completed", "2 in_progress", "3 in_progress", "4 pending"]);
     expect((await store.view(SESSIONS, "session:s1/a1")).clientList).toBeUndefined();
     for (let turn = 0; turn < 12; turn += 1) {
-      const work = { tool_name: "Bash", tool_use_id: `b${turn}`, agent_id: "a1" };
+      const tool_input = { command: `step ${turn}` };
+      const work = { tool_name: "Bash", tool_use_id: `b${turn}`, tool_input, agent_id: "a1" };
       expect(await said("PostToolUse", work)).toBe("");
     }
   });

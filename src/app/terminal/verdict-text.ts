@@ -18,7 +18,7 @@ const LOOKS: Readonly<Record<Verdict, Look>> = {
 };
 
 /** `✓ verified`. */
-export function verdictText(verdict: Verdict): string {
+function verdictText(verdict: Verdict): string {
   return `${LOOKS[verdict].mark} ${verdict}`;
 }
 

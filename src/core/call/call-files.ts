@@ -5,7 +5,7 @@ const PATH_MAX = 300;
 const FIELDS = ["file_path", "filePath", "path", "notebook_path", "absolute_path", "filename", "file", "target_file"];
 const LISTS = ["paths", "files", "file_paths"];
 
-/** The files that a tool's arguments name; the first few, without secrets. */
+/** The files that a tool's arguments name; the first few. */
 export function namedFiles(input: JsonObject): readonly string[] {
   const single = FIELDS.map((field) => input[field]);
   const several = LISTS.flatMap((field) => listAt(input[field]).slice(0, MOST_FILES)).map((item) =>

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, objectAt, parseJson } from "../json.js";
+import { redact } from "../secrets/redact.js";
 import { quickMark } from "../text/mark.js";
 import { type AnswerText, answerText } from "./answer-text.js";
 import type { CallEnd, CallKind, CallStart } from "./call-facts.js";
@@ -52,8 +53,9 @@ export function startFacts(call: RawCall, extraChecks?: readonly string[]): Call
 }
 
 function executed(call: RawCall, input: JsonObject, extraChecks: readonly string[] | undefined): Partial<CallStart> {
-  const { check, files: changed, isChange, isPoll, isLook } = commandFacts(commandOf(input), extraChecks);
-  const files = boundedFiles(changed);
+  const command = commandOf(input);
+  const { check, files: changed, isChange, isPoll, isLook } = commandFacts(command, extraChecks);
+  const files = withoutSecrets(boundedFiles(changed), command);
   const isAsked = isScreenshot(call, input) ? "screenshot" : check?.kind;
   return {
     ...(files.length > 0 && { files }),
@@ -63,6 +65,13 @@ function executed(call: RawCall, input: JsonObject, extraChecks: readonly string
     ...(isAsked !== undefined && !isInBackground(input) && { check: isAsked }),
     ...((isPoll || isPollCall(call, input)) && { isPoll: true }),
   };
+}
+
+/** A word alone does not look like a secret: whether it is one is told by the command around it. */
+function withoutSecrets(files: readonly string[], command: string): readonly string[] {
+  if (files.length === 0) return files;
+  const shown = redact(command);
+  return files.filter((file) => file.split("/").every((part) => shown.includes(part)));
 }
 
 export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChecks?: readonly string[]): CallEnd {

@@ -79,7 +79,7 @@ const kindByWords = remembered((tool): CallKind => {
   return "other";
 });
 
-export const nameWords = remembered((tool): readonly string[] =>
+const nameWords = remembered((tool): readonly string[] =>
   tool
     .slice(0, 200)
     .replace(/([a-z])([A-Z])/g, "$1_$2")

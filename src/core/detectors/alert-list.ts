@@ -50,19 +50,3 @@ export function withOver(list: AlertList, isOver: (detector: string, about: numb
   if (!list.alerts.some(ends)) return list;
   return { ...list, alerts: list.alerts.map((alert, at) => (ends(alert, at) ? { ...alert, isOver: true } : alert)) };
 }
-
-/** Alerts that are new since, or have risen a level; also those that are over by now. */
-export function newAlerts(before: AlertList, after: AlertList): readonly Alert[] {
-  if (before.alerts === after.alerts) return [];
-  const known = new Map<string, number>();
-  const keyOf = (list: AlertList, at: number) => {
-    const alert = list.alerts[at];
-    return `${alert?.detector} ${alert?.level} ${alert?.at} ${list.abouts[at]}`;
-  };
-  for (const at of before.alerts.keys()) known.set(keyOf(before, at), (known.get(keyOf(before, at)) ?? 0) + 1);
-  return after.alerts.filter((_, at) => {
-    const left = known.get(keyOf(after, at)) ?? 0;
-    if (left > 0) known.set(keyOf(after, at), left - 1);
-    return left === 0;
-  });
-}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { RoundCall } from "../call/call-facts.js";
-import { newAlerts } from "./alert-list.js";
 import { MINUTE } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
 import { activeAlerts, blockFor, NO_WATCH, type Watch, watchStep } from "./session-watch.js";
@@ -578,17 +577,6 @@ describe("alerts", () => {
     expect([at(11), at(29), at(31)]).toEqual([T + 10 * MINUTE, T + 10 * MINUTE, T + 30 * MINUTE]);
     const levels = [3, 4, 5].map((count) => fold(again(count, ran("ls", "a"))).alerts[0]?.at);
     expect(levels).toEqual([T + 3000, T + 3000, T + 5000]);
-  });
-
-  test("new ones and those that have risen are news, growth and an end are not", () => {
-    const [two, three, four, five] = [2, 3, 4, 5].map((count) => fold(again(count, ran("ls", "a"))));
-    if (!two || !three || !four || !five) throw new Error("four watches");
-    expect(newAlerts(two, three).map(({ level }) => level)).toEqual(["note"]);
-    expect(newAlerts(three, four)).toEqual([]);
-    expect(newAlerts(three, five).map(({ level }) => level)).toEqual(["warn"]);
-    expect(newAlerts(three, fold([reads("f")], three))).toEqual([]);
-    const twice = fold([reads("f"), ...again(3, ran("ls", "a"))], three);
-    expect(newAlerts(three, twice)).toHaveLength(1);
   });
 
   test("a muted detector is silent, and the others are not", () => {

@@ -22,7 +22,9 @@ const MOST_NAMED = 5;
 export function doubtsText({ contradicted, unbacked }: Doubts): string {
   return [
     ...(contradicted.length > 0 ? [`${namesOf(contradicted)} called completed, but the last check failed.`] : []),
-    ...(unbacked.length > 0 ? [`${namesOf(unbacked)} called completed, but nothing ran for it.`] : []),
+    ...(unbacked.length > 0
+      ? [`${namesOf(unbacked)} called completed, but nothing ran for ${unbacked.length === 1 ? "it" : "them"}.`]
+      : []),
   ].join(" ");
 }
 

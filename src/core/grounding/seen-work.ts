@@ -106,7 +106,7 @@ export function waiveWork(work: SeenWork, reason: string, of: readonly (number |
 
 /** With what sub-agents did, and how they worked on their session's tasks. */
 export function withBelow<Work extends SessionWork>(work: Work, others: readonly SessionWork[]): Work {
-  if (others.length === 0) return work;
+  if (others.every(({ runs, tasks }) => runs.length === 0 && tasks.spans.length === 0)) return work;
   const files = [...work.files];
   const below = others.flatMap((other) => {
     const places = other.files.map((name) => {

@@ -9,8 +9,7 @@ import type { SeenCheck } from "./work-runs.js";
  * something ran, and no check tells how good it is. `unbacked`: nothing ran. `contradicted`: its last check failed, or
  * one that came after it. `waived`: it cannot be checked here, and somebody said why.
  */
-export const VERDICTS = ["verified", "worked", "unbacked", "contradicted", "waived"] as const;
-export type Verdict = (typeof VERDICTS)[number];
+export type Verdict = "verified" | "worked" | "unbacked" | "contradicted" | "waived";
 
 /** Why, for people. `own-check`: it ran while the todo was worked on; `later-check`: after that. */
 export type Because =

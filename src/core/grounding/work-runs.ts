@@ -101,7 +101,7 @@ export function checkIn([from, , , , , , , check]: WorkRun): SeenCheck | undefin
 }
 
 /** It was done, and something is different now. */
-export function isEdit({ outcome, facts = {} }: Pick<WorkCall, "outcome" | "facts">): boolean {
+function isEdit({ outcome, facts = {} }: Pick<WorkCall, "outcome" | "facts">): boolean {
   if (outcome !== "completed" || facts.isUnchanged) return false;
   return facts.kind === "edit" || facts.isChange === true || (facts.added ?? 0) + (facts.removed ?? 0) > 0;
 }

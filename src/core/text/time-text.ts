@@ -1,6 +1,8 @@
 // Times as people read them: in tables, messages and on screens. JSON has `isoTime`. A length is a number and a unit
 // (41s, 3m, 2h, 5d); a moment is in the clock of the person's own place.
 
+import { counted } from "./length.js";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -19,6 +21,14 @@ export function ageText(milliseconds: number): string {
   if (age < MINUTE) return `${Math.floor(age / 1000)}s`;
   if (age < HOUR) return `${Math.floor(age / MINUTE)}m`;
   return age < DAY ? `${Math.floor(age / HOUR)}h` : `${Math.floor(age / DAY)}d`;
+}
+
+/** In a sentence: `45 minutes`, `5 hours`, `3 days`. */
+export function lengthText(milliseconds: number): string {
+  const minutes = Math.floor(milliseconds / MINUTE);
+  if (minutes < 120) return counted(minutes, "minute");
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
 /** `3m ago` */

@@ -7,6 +7,7 @@ import { sessionStream } from "../../../store/stream.js";
 import { type CommandContext, defineCommand } from "../../command-definition.js";
 import { needed, text } from "../../fields.js";
 import { findSession } from "../../session/find/find-session.js";
+import { mentionStored, type SessionMention } from "../../session/session-mention.js";
 import { SESSIONS, sessionEvent } from "../../session/session-view.js";
 import { sameLine } from "../../terminal/next-step.js";
 
@@ -17,8 +18,7 @@ const INPUT = {
   session: text("SESSION", "session id, or a prefix of it (default: the newest in this project)"),
 };
 
-interface Muted {
-  readonly session: string;
+interface Muted extends SessionMention {
   readonly detector: string;
   readonly isMuted: boolean;
 }
@@ -26,11 +26,11 @@ interface Muted {
 export const muteDetector = defineCommand({
   details: `The detector finds nothing more in this session, and its alerts there are over. Other sessions and other
 detectors are not changed. Needs the hooks of milepost setup.`,
-  examples: ["milepost alerts mute same-outcome", "milepost alerts mute polling --session 7b1f"],
+  examples: ["milepost alerts mute same-outcome", "milepost alerts mute polling --session acc5a7"],
   words: ["detector"],
   input: INPUT,
   run: (context, input) => change(context, input, "alert.muted"),
-  show: ({ detector, session }) => `${detector} is muted for session ${session}.\n`,
+  show: (muted) => `${muted.detector} is muted for ${whose(muted)}.\n`,
 });
 
 export const unmuteDetector = defineCommand({
@@ -39,8 +39,12 @@ export const unmuteDetector = defineCommand({
   words: ["detector"],
   input: INPUT,
   run: (context, input) => change(context, input, "alert.unmuted"),
-  show: ({ detector, session }) => `${detector} speaks again in session ${session}.\n`,
+  show: (muted) => `${muted.detector} speaks again in ${whose(muted)}.\n`,
 });
+
+function whose({ session, subAgent }: Muted): string {
+  return subAgent === null ? `session ${session}` : `sub-agent ${subAgent} of session ${session}`;
+}
 
 async function change(
   context: CommandContext,
@@ -60,11 +64,7 @@ async function change(
     return fail("no-reader", `Nothing is muted: ${unreported(context, session, told)}`);
   }
   await store.commit(append([{ stream, events: [sessionEvent({ type, detector })] }]));
-  return ok({
-    session: agent === undefined ? session : `${session}/${agent}`,
-    detector,
-    isMuted: type === "alert.muted",
-  });
+  return ok({ ...(await mentionStored(store, session, agent)), detector, isMuted: type === "alert.muted" });
 }
 
 function unknownDetector({ line }: CommandContext, typed: string): string {

@@ -7,7 +7,7 @@ import type { Output } from "../../command-definition.js";
 import type { TodoListReport } from "../../todo/todo-report.js";
 import { type SessionReport, shownFinish } from "../../transcripts/session-report.js";
 import { paint } from "../paint.js";
-import { cutToWidth, screenWidth } from "../text-width.js";
+import { cutToWidth, screenWidth, wrapWords } from "../text-width.js";
 import { behindText } from "../verdict-text.js";
 import { askRows, planText, wholeStateText } from "./state-text.js";
 import { offerRows, subAgentRows } from "./sub-agent-rows.js";
@@ -38,7 +38,7 @@ function sessionRows(
     ),
     paint(output, "dim", inside(factsOf(session))),
     ...goalRows(session).map(inside),
-    ...alertRows(session).map((row) => paint(output, "yellow", inside(row))),
+    ...alertRows(session, screenWidth(output) - INDENT.length).map((row) => paint(output, "yellow", inside(row))),
     ...listRows(session, now).map(inside),
     ...taskRows(session).map(inside),
     ...offerRows(session).map((row) => paint(output, "yellow", inside(row))),
@@ -71,10 +71,10 @@ function goalRows({ goal }: SessionReport): readonly string[] {
 }
 
 /** Those that are over are history: `--json` has them. */
-function alertRows({ alerts }: SessionReport): readonly string[] {
+function alertRows({ alerts }: SessionReport, columns: number): readonly string[] {
   return alerts
     .filter(({ isOver }) => !isOver)
-    .map(({ detector, level, message }) => `! ${detector}, ${level}: ${terminalText(message)}`);
+    .flatMap(({ detector, level, message }) => wrapWords(`! ${detector}, ${level}: ${terminalText(message)}`, columns));
 }
 
 /** The list; where nothing is open, what was done last, and when. */

@@ -43,11 +43,13 @@ export function planText({ id, status, title }: PlanReport, how = ""): string {
   return `plan ${id}, ${status}${how}: ${terminalText(title)}`;
 }
 
-/** What detectors have found and is not over; the worst of them stands for all. */
+/** What detectors have found and is not over, in one sentence; the worst of them stands for all. */
 export function alertRows({ alerts }: Pick<SessionReport, "alerts">): readonly string[] {
   const open = alerts.filter(({ isOver }) => !isOver);
   const worst = open.toSorted((a, b) => ALERT_LEVELS.indexOf(b.level) - ALERT_LEVELS.indexOf(a.level))[0];
   if (!worst) return [];
   const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
-  return [`! ${worst.detector}${more}: ${terminalText(worst.message)}`];
+  // What follows the first sentence is advice for the model.
+  const [what = ""] = worst.message.split(/(?<=[.!?]) /, 1);
+  return [`! ${worst.detector}${more}: ${terminalText(what)}`];
 }

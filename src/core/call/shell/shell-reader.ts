@@ -3,7 +3,7 @@ import { type ShellToken, type ShellWord, shellTokens } from "./shell-tokens.js"
 // A small reader of shell command lines: simple commands and what joins them. It runs nothing and expands nothing.
 
 /** `>` or `>>` into a file. Others tell nothing. */
-export interface ShellOutput {
+interface ShellOutput {
   readonly file: ShellWord;
 }
 
@@ -20,7 +20,7 @@ export interface ShellPipeline {
   readonly joint: ShellJoint;
 }
 
-export type ShellJoint = "&&" | "||" | ";" | "&" | "";
+type ShellJoint = "&&" | "||" | ";" | "&" | "";
 export type ShellList = readonly ShellPipeline[];
 
 /** What follows is not looked at. */

@@ -1,4 +1,5 @@
 import { count } from "../../shape.js";
+import { lengthText } from "../../text/time-text.js";
 import type { SeenCall } from "../counted-call.js";
 import { detector, everything, type Finding, type Limits, levelOf, MINUTE, nameText } from "../detector.js";
 
@@ -42,7 +43,7 @@ function findingOf(polls: readonly Poll[], { mark, call }: SeenCall, now: number
   const minutes = Math.floor((now - since) / MINUTE);
   const level = times >= FEWEST ? levelOf(minutes, LIMITS) : undefined;
   if (level === undefined) return [];
-  const message = `${nameText(call.tool)} was asked ${times} times in ${minutes} minutes and nothing has moved. Find out whether what it waits for is still running, wait longer between two looks, or do something else meanwhile.`;
+  const message = `${nameText(call.tool)} was asked ${times} times in ${lengthText(now - since)} and nothing has moved. Find out whether what it waits for is still running, wait longer between two looks, or do something else meanwhile.`;
   return [{ about: mark, level, count: times, message }];
 }
 

@@ -1,3 +1,4 @@
+import { lengthText } from "../../text/time-text.js";
 import {
   detector,
   everything,
@@ -31,6 +32,6 @@ function findingsOf({ now, presence }: Quiet): readonly Finding[] {
   const level = levelOf(minutes, LIMITS);
   if (level === undefined) return [];
   const todos = open === 1 ? "1 todo is" : `${open} todos are`;
-  const message = `The turn is over for ${minutes} minutes, and ${todos} open. Go on with the list, ask the person, or drop what is no longer wanted.`;
+  const message = `The turn is over for ${lengthText(now - since)}, and ${todos} open. Go on with the list, ask the person, or drop what is no longer wanted.`;
   return [{ about: 1, level, count: minutes, at: since + (LIMITS[level] ?? 0) * MINUTE, message }];
 }

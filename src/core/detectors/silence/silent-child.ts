@@ -1,3 +1,4 @@
+import { lengthText } from "../../text/time-text.js";
 import {
   detector,
   everything,
@@ -5,6 +6,7 @@ import {
   type Limits,
   levelOf,
   MINUTE,
+  nameText,
   type Quiet,
   STATELESS,
 } from "../detector.js";
@@ -41,6 +43,6 @@ function findingOf(agent: string, heardAt: number, now: number): readonly Findin
   const minutes = Math.floor((now - heardAt) / MINUTE);
   const level = levelOf(minutes, LIMITS);
   if (level === undefined) return [];
-  const message = `Sub-agent ${agent} has said nothing for ${minutes} minutes. Look at what it does, or go on without it.`;
+  const message = `Sub-agent ${nameText(agent)} has said nothing for ${lengthText(now - heardAt)}. Look at what it does, or go on without it.`;
   return [{ about: numberOf(agent), level, count: minutes, at: heardAt + (LIMITS[level] ?? 0) * MINUTE, message }];
 }

@@ -1,3 +1,4 @@
+import { lengthText } from "../../text/time-text.js";
 import {
   detector,
   everything,
@@ -36,7 +37,7 @@ function findingsOf(quiet: Quiet): readonly Finding[] {
   const minutes = Math.floor((until - since) / MINUTE);
   const level = levelOf(minutes, limits);
   if (level === undefined) return [];
-  const message = `A todo is in progress, and nothing has happened for ${minutes} minutes. Go on with it, or say what it waits for.`;
+  const message = `A todo is in progress, and nothing has happened for ${lengthText(until - since)}. Go on with it, or say what it waits for.`;
   return [{ about: 1, level, count: minutes, at: since + (limits[level] ?? 0) * MINUTE, message }];
 }
 
