@@ -18,7 +18,10 @@ export function holdCall(call: RawCall): HeldCall {
   const { tool, server, input } = call;
   const start = isListName(call) ? LIST_CALL : startFacts(call);
   const kept = inputToHold(start, input);
-  return { tool, ...(server !== undefined && { server }), start, ...(kept !== undefined && { input: kept }) };
+  const held: { -readonly [Field in keyof HeldCall]: HeldCall[Field] } = { tool, start };
+  if (server !== undefined) held.server = server;
+  if (kept !== undefined) held.input = kept;
+  return held;
 }
 
 /** Nobody compares calls that write a list: writes are told apart. Lists are long, and looking through each costs. */

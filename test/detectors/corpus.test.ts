@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { DETECTORS } from "../../src/core/detectors/detector-table.js";
-import { NO_WATCH, watchStep } from "../../src/core/detectors/session-watch.js";
+import { NO_WATCH, watchStep, watchThoroughly } from "../../src/core/detectors/session-watch.js";
 import type { Step } from "../../src/core/detectors/step.js";
 import { SEED, sized } from "../sizes.js";
 import { corpus } from "./corpus.js";
@@ -27,6 +27,13 @@ test("the corpus is worth its name: 200 traces at least, loops for every detecto
   expect(TRACES.length).toBeGreaterThanOrEqual(200);
   expect(Object.keys(LOOPS).sort()).toEqual(DETECTORS.map(({ name }) => name).sort());
   expect(TRACES.filter(({ detector }) => detector === undefined).length).toBeGreaterThanOrEqual(100);
+});
+
+test("what a step leaves out makes no difference in any of them", () => {
+  for (const { items } of TRACES) {
+    const steps = stepsOf(items, "told");
+    expect(fold(steps)).toEqual(steps.reduce(watchThoroughly, NO_WATCH));
+  }
 });
 
 describe.each(FACTS)("facts of calls as they are %s", (facts) => {

@@ -56,6 +56,23 @@ export interface CallEnd {
 
 export type CallFacts = Partial<CallStart> & CallEnd;
 
+/**
+ * What is told of a call at its start and at its end, as one. Field by field, and all of them: this is done for every
+ * call of every transcript, spreads take a hundred times as long, and objects of one shape are read fastest. A field
+ * that nobody told is there as undefined, which JSON leaves out.
+ */
+export function wholeFacts(start: Partial<CallStart> = NOT_TOLD, end: CallEnd = NOT_TOLD): CallFacts {
+  const { kind, signature, files, isProse, isChange, isLook, check, isPoll, isList } = start;
+  const { outcome, size, exit, added, removed, result, trouble, isUnchanged } = end;
+  // biome-ignore format: one line for what the start tells, and one for what the end does
+  return {
+    kind, signature, files, isProse, isChange, isLook, check, isPoll, isList,
+    outcome, size, exit, added, removed, result, trouble, isUnchanged,
+  } as CallFacts;
+}
+
+const NOT_TOLD = {};
+
 /** One call of a reply, as detectors see it. `tool`: with the name of its server, where it has one. */
 export interface RoundCall extends CallFacts {
   readonly tool: string;

@@ -40,31 +40,37 @@ export function startFacts(call: RawCall, extraChecks?: readonly string[]): Call
   if (isListName(call)) return { kind: "other", signature, isList: true };
   const input = inputOf(call.input);
   const kind = kindOfCall(call, input);
-  if (kind === "execute") return { kind, signature, ...executed(call, input, extraChecks) };
+  if (kind === "execute") return executed(signature, call, input, extraChecks);
   const files = kind === "read" || kind === "search" || kind === "edit" ? namedFiles(input) : [];
-  return {
-    kind,
-    signature,
-    ...(files.length > 0 && { files }),
-    ...(kind === "edit" && areProse(files) && { isProse: true }),
-    ...(isScreenshot({ tool, server }, input) && { check: "screenshot" }),
-    ...(isPollCall({ tool, server }, input) && { isPoll: true }),
-  };
+  const facts: Mutable<CallStart> = { kind, signature };
+  if (files.length > 0) facts.files = files;
+  if (kind === "edit" && areProse(files)) facts.isProse = true;
+  if (isScreenshot({ tool, server }, input)) facts.check = "screenshot";
+  if (isPollCall({ tool, server }, input)) facts.isPoll = true;
+  return facts;
 }
 
-function executed(call: RawCall, input: JsonObject, extraChecks: readonly string[] | undefined): Partial<CallStart> {
+/** Filled field by field: spreads cost more than all that is worked out here, and every call comes through. */
+type Mutable<Facts> = { -readonly [Field in keyof Facts]: Facts[Field] };
+
+function executed(
+  signature: string,
+  call: RawCall,
+  input: JsonObject,
+  extraChecks: readonly string[] | undefined,
+): CallStart {
   const command = commandOf(input);
   const { check, files: changed, isChange, isPoll, isLook } = commandFacts(command, extraChecks);
   const files = withoutSecrets(boundedFiles(changed), command);
-  const isAsked = isScreenshot(call, input) ? "screenshot" : check?.kind;
-  return {
-    ...(files.length > 0 && { files }),
-    ...(isChange && { isChange }),
-    ...(isLook && { isLook }),
-    ...(isChange && areProse(files) && { isProse: true }),
-    ...(isAsked !== undefined && !isInBackground(input) && { check: isAsked }),
-    ...((isPoll || isPollCall(call, input)) && { isPoll: true }),
-  };
+  const asked = isScreenshot(call, input) ? "screenshot" : check?.kind;
+  const facts: Mutable<CallStart> = { kind: "execute", signature };
+  if (files.length > 0) facts.files = files;
+  if (isChange) facts.isChange = true;
+  if (isLook) facts.isLook = true;
+  if (isChange && areProse(files)) facts.isProse = true;
+  if (asked !== undefined && !isInBackground(input)) facts.check = asked;
+  if (isPoll || isPollCall(call, input)) facts.isPoll = true;
+  return facts;
 }
 
 /** A word alone does not look like a secret: whether it is one is told by the command around it. */
@@ -77,8 +83,10 @@ function withoutSecrets(files: readonly string[], command: string): readonly str
 export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChecks?: readonly string[]): CallEnd {
   const answer = answerText(answerOf(end));
   if (!answer) {
-    const told = end.exit === undefined ? {} : { exit: end.exit };
-    return { ...told, ...resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks) };
+    const told: Mutable<CallEnd> = end.exit === undefined ? {} : { exit: end.exit };
+    const result = resultOf(call, start, end, NO_ANSWER, end.exit, extraChecks);
+    if (result !== undefined) told.result = result;
+    return told;
   }
   const exit =
     end.exit ?? (start.kind === "execute" ? exitCode(end.output, answer, end.status !== "completed") : undefined);
@@ -89,14 +97,13 @@ export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChec
   const trouble = start.isList
     ? undefined
     : troubleOf({ kind: start.kind, status: end.status, text: answer.head, isRemote });
-  return {
-    outcome: outcomeOf(end.status, answer, tool),
-    size: answer.size,
-    ...(exit !== undefined && { exit }),
-    ...(start.kind === "edit" && changeOf(call, end, answer)),
-    ...resultOf(call, start, end, answer, exit, extraChecks),
-    ...(trouble && { trouble }),
-  };
+  const facts: Mutable<CallEnd> = { outcome: outcomeOf(end.status, answer, tool), size: answer.size };
+  if (exit !== undefined) facts.exit = exit;
+  if (start.kind === "edit") Object.assign(facts, changeOf(call, end, answer));
+  const result = resultOf(call, start, end, answer, exit, extraChecks);
+  if (result !== undefined) facts.result = result;
+  if (trouble) facts.trouble = trouble;
+  return facts;
 }
 
 const NO_ANSWER: AnswerText = { head: "", tail: "", size: 0 };
@@ -183,11 +190,11 @@ function resultOf(
   answer: AnswerText,
   exit: number | undefined,
   extraChecks: readonly string[] | undefined,
-): Pick<CallEnd, "result"> {
-  if (check === undefined || end.status === "cancelled" || isStillRunning(end.output, answer.head)) return {};
+): CallEnd["result"] {
+  if (check === undefined || end.status === "cancelled" || isStillRunning(end.output, answer.head)) return undefined;
   const text = `${bodyOf(answer.head)}\n${answer.tail}`;
   const isLost = kind === "execute" && isExitLost(call, extraChecks);
-  return { result: checkResult({ check, text, exit, isLost, ...end }) };
+  return checkResult({ check, text, exit, isLost, ...end });
 }
 
 function isExitLost(call: RawCall, extraChecks: readonly string[] | undefined): boolean {

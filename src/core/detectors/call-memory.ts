@@ -34,6 +34,8 @@ const MOST_CALLS = 64;
 
 /** The calls of one round as they are counted: each pair of call and answer once, list tools not at all. */
 export function countedCalls(calls: readonly RoundCall[]): readonly BareCall[] {
+  const [first] = calls;
+  if (first && calls.length === 1) return first.isList ? [] : [bareCall(first)];
   const bare = calls
     .slice(0, MOST_CALLS)
     .filter(({ isList }) => !isList)
@@ -93,10 +95,14 @@ function agedPairs(pairs: readonly Pair[], progress: Progress): readonly Pair[] 
   if (progress === "none") return pairs;
   if (isAtLeast(progress, "change")) return [];
   const isAct = progress === "act";
-  return pairs.map((pair): Pair => {
-    const isAged = pair[2] === 0 && (!isAct || pair[3] === 0);
-    return isAged ? pair : [pair[0], pair[1], 0, isAct ? 0 : pair[3], pair[4]];
-  });
+  const aged = [...pairs];
+  // Mostly the last one alone is to be aged: the others were before.
+  for (let at = aged.length - 1; at >= 0; at -= 1) {
+    const pair = aged[at];
+    if (pair && (pair[2] !== 0 || (isAct && pair[3] !== 0)))
+      aged[at] = [pair[0], pair[1], 0, isAct ? 0 : pair[3], pair[4]];
+  }
+  return aged;
 }
 
 const NOT_KEPT: readonly CallSort[] = ["no-tool", "passed-over"];
@@ -128,9 +134,10 @@ function placeOf(pairs: readonly Pair[], mark: number, outcome: number): number 
 }
 
 const IN_ROUNDS: readonly CallSort[] = ["new", "change", "repeat", "variant"];
+const isInRounds = ({ sort }: SeenCall) => IN_ROUNDS.includes(sort);
 
 function withRound(rounds: readonly number[], seen: readonly SeenCall[]): readonly number[] {
-  const counted = seen.filter(({ sort }) => IN_ROUNDS.includes(sort));
+  const counted = seen.length === 1 && seen[0]?.sort === "new" ? seen : seen.filter(isInRounds);
   if (counted.length === 0) return rounds;
   const isTold = counted.every(({ mark, outcome }) => mark !== 0 && outcome !== 0);
   const marks = counted.map(({ mark, outcome }) => joinMarks(mark, outcome));

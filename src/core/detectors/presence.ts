@@ -53,8 +53,14 @@ export function evolvePresence(presence: Presence, step: Step): Presence {
   if (!isHeard(step)) return withList(presence, step);
   const heardAt = timeOf(step);
   // Most steps are rounds of an agent that was at work already.
-  if (step.type === "round" && presence.turn === "on" && !presence.isAwaited) return { ...presence, heardAt };
+  if (step.type === "round" && presence.turn === "on" && !presence.isAwaited) return heardAgain(presence, heardAt);
   return { ...presence, ...changesOf(presence, step), heardAt };
+}
+
+/** Field by field: a spread costs more than all that is done with it. */
+function heardAgain(before: Presence, heardAt: number): Presence {
+  const { turn, endedAt, wakesAt, isAwaited, background, open, active, children } = before;
+  return { turn, heardAt, endedAt, wakesAt, isAwaited, background, open, active, children };
 }
 
 export function timeOf({ at }: Step): number {

@@ -13,8 +13,8 @@ import {
   withBatches,
   withSingles,
 } from "./call-memory.js";
-import type { BareCall } from "./counted-call.js";
-import type { Detector, Judged, Quiet, Scene } from "./detector.js";
+import type { BareCall, SeenCall } from "./counted-call.js";
+import { type Detector, type Judged, MINUTE, type Quiet, type Scene } from "./detector.js";
 import { DETECTORS } from "./detector-table.js";
 import { numberOf } from "./number-mark.js";
 import { evolvePresence, isPresence, NO_PRESENCE, type Presence, shortName, timeOf } from "./presence.js";
@@ -52,12 +52,29 @@ export function activeAlerts({ alerts }: Watch): readonly Alert[] {
 
 type Draft = { -readonly [Field in keyof Watch]: Watch[Field] };
 
-/** The silence before the step first, then the step itself. */
+/** The silence before the step first, then the step itself. Where no detector could say anything, none is asked. */
 export function watchStep(watch: Watch, step: Step): Watch {
   const at = timeOf(step);
   const draft = draftOf(watch, at);
-  if (at > 0) judgeSilence(draft, step);
+  const isCalm = isNothingKept(draft);
+  if (at > 0 && !(isCalm && isAtWork(draft))) judgeSilence(draft, step);
   const scene = sceneOf(draft, step);
+  if (isCalm && isPlain(scene)) return draft;
+  judge(draft, scene, at);
+  return draft;
+}
+
+/** The same with every detector asked at every step: what `watchStep` leaves out must make no difference. */
+export function watchThoroughly(watch: Watch, step: Step): Watch {
+  const at = timeOf(step);
+  const draft = draftOf(watch, at);
+  if (at > 0) judgeSilence(draft, step);
+  judge(draft, sceneOf(draft, step), at);
+  return draft;
+}
+
+function judge(draft: Draft, scene: Scene, at: number): void {
+  const { step } = scene;
   for (const detector of DETECTORS) {
     // One that only listens to silence has nothing to end where there is no alert.
     if (detector.silence && detector.start === undefined && draft.alerts.length === 0) continue;
@@ -67,7 +84,32 @@ export function watchStep(watch: Watch, step: Step): Watch {
   if (step.type === "muted") mute(draft, step.detector);
   if (step.type === "unmuted") draft.muted = draft.muted.filter((name) => name !== step.detector);
   if (step.type === "session-ended") endSession(draft);
-  return draft;
+}
+
+/** No streak goes on, and no detector has kept anything. */
+function isNothingKept({ states, alerts }: Draft): boolean {
+  for (const _ in states) return false;
+  return alerts.every(({ isOver }) => isOver);
+}
+
+/** Detectors of silence that keep nothing, and so go by the time alone: none of them speaks earlier. */
+const SHORTEST_SILENCE = MINUTE * Math.min(...DETECTORS.flatMap(silenceOf));
+
+function silenceOf({ silence, start, limits }: Detector): readonly number[] {
+  return silence && start === undefined ? [limits.note ?? limits.warn ?? 0] : [];
+}
+
+function isAtWork({ presence: { turn, heardAt, children }, now }: Draft): boolean {
+  return turn === "on" && children.length === 0 && now - heardAt < SHORTEST_SILENCE;
+}
+
+/** A round of calls that are all new and went well: nothing that any detector counts. */
+function isPlain({ step, calls, cycle }: Scene): boolean {
+  return step.type === "round" && cycle === undefined && calls.every(isPlainCall);
+}
+
+function isPlainCall({ call, sort, isError }: SeenCall): boolean {
+  return (sort === "new" || sort === "change") && !isError && call.isUnchanged !== true && call.isPoll !== true;
 }
 
 /** Field by field: this runs for every event, and a spread costs more than all detectors. */

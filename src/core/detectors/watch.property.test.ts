@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
 import { CALL_KINDS, type RoundCall, TROUBLES } from "../call/call-facts.js";
 import { DETECTORS } from "./detector-table.js";
-import { isWatch, NO_WATCH, type Watch, watchStep } from "./session-watch.js";
+import { isWatch, NO_WATCH, type Watch, watchStep, watchThoroughly } from "./session-watch.js";
 import type { Step } from "./step.js";
 
 const MINUTE = 60_000;
@@ -189,6 +189,19 @@ describe("whatever happens", () => {
         const isThere = ({ detector, at: reached, level }: (typeof alerts)[number]) =>
           tickedAlerts.some((one) => one.detector === detector && one.at === reached && one.level === level);
         if (tickedAlerts.length < 20) expect(quiet.filter((one) => !isThere(one))).toEqual([]);
+      }),
+    );
+  });
+
+  test("what is left out makes no difference", () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        let [quick, thorough] = [NO_WATCH, NO_WATCH];
+        for (const step of list) {
+          quick = watchStep(quick, step);
+          thorough = watchThoroughly(thorough, step);
+          expect(quick).toEqual(thorough);
+        }
       }),
     );
   });

@@ -56,10 +56,16 @@ function tick({ clock }: SeenWork, at: number): number {
 export function startWork(work: SeenWork, at: number): readonly [SeenWork, StartedWork] {
   const start = tick(work, at);
   const isCut = Math.max(work.times.since, work.tasks.since) > work.calledAt && work.runs.length > 0;
-  return [
-    { ...work, clock: start, calledAt: start },
-    { start, isCut },
-  ];
+  const { runs, files, filed } = work;
+  return [withRuns(work, { clock: start, calledAt: start, runs, files, filed }), { start, isCut }];
+}
+
+/** Field by field: this runs twice for every call of a transcript, and a spread takes many times as long. */
+function withRuns(work: SeenWork, now: Pick<SeenWork, "clock" | "calledAt" | "runs" | "files" | "filed">): SeenWork {
+  const { times, tasks, waived, below, isUntold } = work;
+  const { clock, calledAt, runs, files, filed } = now;
+  if (below !== undefined || isUntold !== undefined) return { ...work, ...now };
+  return { times, tasks, runs, files, waived, clock, calledAt, filed };
 }
 
 /** How a call ended. */
@@ -79,7 +85,7 @@ export function endWork(work: SeenWork, { start, isCut }: StartedWork, ended: En
   const table = { files: [...work.files], filed: work.filed, forget };
   const { status: outcome, facts, title, call } = ended;
   addCall(runs, { start, end, outcome, isCut, facts, title, call }, MOST_RUNS, table);
-  return { ...work, clock: end, runs, files: table.files, filed: table.filed };
+  return withRuns(work, { clock: end, calledAt: work.calledAt, runs, files: table.files, filed: table.filed });
 }
 
 export function passList(

@@ -1,4 +1,4 @@
-import type { CallStart } from "../call/call-facts.js";
+import { type CallStart, wholeFacts } from "../call/call-facts.js";
 import {
   endWork,
   NO_SEEN_WORK,
@@ -255,12 +255,19 @@ function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<Ses
   const isListWrite = !isWork && LIST_WRITERS.includes(tool);
   const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
   const [work, started] = isWork ? startWork(view.work, at) : [view.work, undefined];
-  const about = { isAsking, ...(ask && { ask }), ...(isListWrite && { isListWrite }) };
+  const about: { -readonly [Field in keyof OpenCall]: OpenCall[Field] } = { call, isAsking };
+  if (ask) about.ask = ask;
+  if (isListWrite) about.isListWrite = true;
+  if (started) {
+    about.work = started;
+    about.facts = facts;
+    about.title = title;
+  }
   return {
     phase: isAsking ? "asking" : "working",
     shown: isAsking ? asking(ask, at) : inTurn(view.shown, at),
     calls: { total: view.calls.total + 1, failed: view.calls.failed },
-    open: [...open, { call, ...about, ...(started && { work: started, facts, title }) }],
+    open: open.length === 0 ? [about] : [...open, about],
     work,
   };
 }
@@ -278,7 +285,7 @@ function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<Session
     shown: left ? view.shown : inTurn(view.shown, at),
     calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
     work: ended.work
-      ? endWork(view.work, ended.work, { ...ended, status, facts: { ...ended.facts, ...facts } }, at)
+      ? endWork(view.work, ended.work, { call, title: ended.title, status, facts: wholeFacts(ended.facts, facts) }, at)
       : view.work,
     refusal: refusalAfter(view, ended, fact),
   };

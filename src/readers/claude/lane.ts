@@ -170,7 +170,7 @@ export class ClaudeLane {
     const input = objectAt(block.input);
     const { started, held } = startOfCall(call, tool, input, reply);
     facts.push(started, ...this.#agents.start(tool, call));
-    const open = { tool, held, ...this.#askedOf(call, tool, input) };
+    const open: OpenCall = Object.assign(this.#askedOf(call, tool, input), { tool, held });
     addBounded(this.#open, call, open, MOST_OPEN);
     if (open.proposed) this.#change(facts, { plan: open.proposed });
   }

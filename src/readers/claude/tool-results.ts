@@ -46,11 +46,10 @@ export function startOfCall(call: string, name: string, input: JsonObject, reply
     subject: firstLine(input, SUBJECTS),
     isWork: !isAsking && !NO_WORK.includes(name) && !isOurServer(server),
     isAsking,
-    ...(isAsking && { ask: askOf(name, input) }),
     reply,
     facts: held.start,
   } as const;
-  return { started, held };
+  return { started: isAsking ? { ...started, ask: askOf(name, input) } : started, held };
 }
 
 /** The text of a tool's answer: a text, or a list of blocks. */

@@ -1,4 +1,4 @@
-import type { CallStart, RoundCall } from "../../call/call-facts.js";
+import { type CallFacts, type CallStart, type RoundCall, wholeFacts } from "../../call/call-facts.js";
 import type { Alert } from "../../detectors/alert.js";
 import { NO_WATCH, type Watch, watchStep } from "../../detectors/session-watch.js";
 import type { Step } from "../../detectors/step.js";
@@ -92,27 +92,42 @@ function beginCall(watched: Watched, fact: FactOf<"call.started">, before: Befor
   const isSameReply = reply === undefined ? watched.begun.length > 0 : reply === watched.reply;
   const ready = isSameReply ? watched : settled(watched, before);
   const name = server === undefined ? tool : `${server}/${tool}`;
-  const begun = [...ready.begun, { call, tool: name, at, facts }].slice(-MOST_CALLS);
-  return { ...ready, begun, reply };
+  const one = { call, tool: name, at, facts };
+  const begun = ready.begun.length === 0 ? [one] : [...ready.begun, one].slice(-MOST_CALLS);
+  return withCalls(ready, { reply, begun, ended: ready.ended, endedAt: ready.endedAt });
+}
+
+/** Field by field: this runs for every call, and a spread costs more than what is done with it. */
+function withCalls(
+  watched: Watched,
+  { reply, begun, ended, endedAt }: Pick<Watched, "reply" | "begun" | "ended" | "endedAt">,
+  watch: Watch = watched.watch,
+): Watched {
+  const { isWritten, openclaw, unchecked } = watched;
+  if (openclaw || unchecked) return { ...watched, watch, reply, begun, ended, endedAt };
+  return { watch, reply, begun, ended, endedAt, isWritten };
 }
 
 function endCall(watched: Watched, { call, status, facts, at = 0 }: FactOf<"call.ended">): Watched {
   const found = watched.begun.find((one) => one.call === call);
   if (!found) return watched;
-  const milliseconds = at > 0 && found.at > 0 ? Math.max(0, at - found.at) : undefined;
-  const ended: RoundCall = {
-    ...found.facts,
-    ...facts,
-    tool: found.tool,
-    status,
-    ...(milliseconds !== undefined && { milliseconds }),
-  };
-  return {
-    ...watched,
-    begun: watched.begun.filter((one) => one !== found),
-    ended: [...watched.ended, ended].slice(-MOST_CALLS),
+  const ended = roundCall(wholeFacts(found.facts, facts), found.tool, status);
+  if (at > 0 && found.at > 0) ended.milliseconds = Math.max(0, at - found.at);
+  return withCalls(watched, {
+    reply: watched.reply,
+    begun: watched.begun.length === 1 ? [] : watched.begun.filter((one) => one !== found),
+    ended: watched.ended.length === 0 ? [ended] : [...watched.ended, ended].slice(-MOST_CALLS),
     endedAt: Math.max(watched.endedAt, at),
-  };
+  });
+}
+
+type Mutable<Kind> = { -readonly [Field in keyof Kind]: Kind[Field] };
+
+function roundCall(facts: CallFacts, tool: string, status: RoundCall["status"]): Mutable<RoundCall> {
+  const call = facts as Mutable<RoundCall>;
+  call.tool = tool;
+  call.status = status;
+  return call;
 }
 
 /** The calls so far are a round. One that is still open may end in a later round. */
@@ -121,7 +136,9 @@ function flushed(watched: Watched): Watched {
   if (calls.length === 0) return watched;
   const watch = watchStep(watched.watch, { type: "round", calls, isBatch: true, at });
   const openclaw = watched.openclaw && openclawRound(watched.openclaw, calls, at);
-  return { ...watched, watch, ended: [], endedAt: 0, ...(openclaw && { openclaw }) };
+  if (openclaw) return { ...watched, watch, ended: [], endedAt: 0, openclaw };
+  const { reply, begun } = watched;
+  return withCalls(watched, { reply, begun, ended: [], endedAt: 0 }, watch);
 }
 
 /** A write of the list that changed nothing is known by what comes after it. */
