@@ -1,7 +1,10 @@
-// npm run bench:detectors: what detectors cost for each event, and how large the watch of a session grows.
+// npm run bench:detectors: what detectors and verdicts cost for each event, and how large the watch of a session grows.
 import type { RoundCall } from "../src/core/call/call-facts.js";
 import { NO_WATCH, type Watch, watchStep } from "../src/core/detectors/session-watch.js";
 import type { Step } from "../src/core/detectors/step.js";
+import { judgeList } from "../src/core/grounding/judged.js";
+import { endWork, NO_SEEN_WORK, passList, startWork } from "../src/core/grounding/seen-work.js";
+import { EMPTY_LIST, type Todo, type TodoList } from "../src/core/todo/list.js";
 import { corpus } from "../test/detectors/corpus.js";
 import { stepsOf, type Trace } from "../test/detectors/trace.js";
 import { type Goal, type Row, report } from "./report.js";
@@ -69,6 +72,7 @@ const STREAMS: readonly Stream[] = [
   },
 ];
 
+const isHostile = (name: string) => name.startsWith("hostile");
 const fold = (steps: readonly Step[]): Watch => steps.reduce(watchStep, NO_WATCH);
 
 /** Of the processor, and the best of some rounds: what else the machine does is not ours. */
@@ -112,14 +116,49 @@ function usualSize(length: number): number {
   return JSON.stringify(fold(steps)).length;
 }
 
+/** Eight todos, the first six of them called completed. */
+const TODOS: readonly Todo[] = Array.from({ length: 8 }, (_, at) => {
+  const status = at < 6 ? "completed" : "pending";
+  return { number: at + 1, text: `Part ${at}`, status, notes: [], evidence: [] };
+});
+const LIST: TodoList = { ...EMPTY_LIST, phases: [{ name: "", todos: TODOS }] };
+const ITEMS = TODOS.map(({ number: key, status }) => ({ key, status }));
+
+/** Verdicts: calls are folded into the work of their todos, and after each write of the list all of it is judged. */
+function workOf(session: readonly Step[]): number {
+  let work = NO_SEEN_WORK;
+  let judged = 0;
+  for (const [at, step] of session.entries()) {
+    if (step.type === "round")
+      for (const call of step.calls) {
+        const [begun, started] = startWork(work, step.at - (call.milliseconds ?? 0));
+        work = endWork(begun, started, { status: call.status, facts: call, call: `c${at}` }, step.at);
+      }
+    if (step.type !== "list-written") continue;
+    work = passList(work, ITEMS, ITEMS, step.at);
+    const judge = judgeList(LIST, work);
+    judged += TODOS.filter((todo) => judge?.(todo).judgement != null).length;
+  }
+  return judged;
+}
+
+/** Of the worst usual stream. */
+const verdict = Math.max(
+  ...STREAMS.filter(({ name }) => !isHostile(name)).map((stream) => microseconds(stream, workOf)),
+);
+
 const base = costs[0]?.cost ?? 1;
 /** What the same machine needs at the same time for something that every event goes through anyway. */
 const [honest] = STREAMS;
 const json = honest ? microseconds(honest, (session) => session.map((step) => JSON.parse(JSON.stringify(step)))) : 1;
-// Rows are a list: what else is folded with each event adds its own.
 const rows: readonly Row[] = [
   { what: "for comparison: a step to JSON and back", "µs an event": round(json), "to honest work": round(json / base) },
   ...costs.map(({ name, cost }) => ({ what: name, "µs an event": round(cost), "to honest work": round(cost / base) })),
+  {
+    what: "verdicts: work folded, the list judged at each write",
+    "µs an event": round(verdict),
+    "to honest work": round(verdict / base),
+  },
   ...sizes.map(({ length, usual, worst }) => {
     return {
       what: `a watch after ${length} events`,
@@ -128,11 +167,14 @@ const rows: readonly Row[] = [
     };
   }),
 ];
-const isHostile = (name: string) => name.startsWith("hostile");
 const worstOf = (which: (name: string) => boolean) =>
   Math.max(...costs.filter(({ name }) => which(name)).map(({ cost }) => cost));
 const goals: readonly Goal[] = [
-  { name: "microseconds an event, the worst usual stream", actual: worstOf((name) => !isHostile(name)), most: 20 },
+  {
+    name: "microseconds an event, detectors and verdicts, the worst usual streams",
+    actual: worstOf((name) => !isHostile(name)) + verdict,
+    most: 20,
+  },
   { name: "microseconds an event, the worst hostile stream", actual: worstOf(isHostile), most: 60 },
   { name: "characters of a watch, honest work", actual: Math.max(...sizes.map(({ usual }) => usual)), most: 2000 },
   { name: "characters of a watch, everything", actual: Math.max(...sizes.map(({ worst }) => worst)), most: 12_000 },
