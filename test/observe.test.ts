@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { CALLS } from "../src/app/session/session-view.js";
 import { append, type CallReport, openMilepost } from "../src/index.js";
 
-async function host() {
-  const milepost = await openMilepost({ store: "memory:", environment: {} });
+async function host(environment: Record<string, string> = {}) {
+  const milepost = await openMilepost({ store: "memory:", environment });
   return {
     milepost,
     observe: async (reports: CallReport | readonly CallReport[]) => {
@@ -73,6 +73,14 @@ describe("a host tells of its own calls", () => {
     expect(await observe(ended("c1"))).toEqual([expect.stringContaining("Read this.")]);
     expect(await observe(ended("c2"))).toEqual([]);
     await milepost.close();
+  });
+
+  test("a person's own commands are checks, too", async () => {
+    const { observe, events } = await host({ MILEPOST_CHECK_PATTERNS: "just verify" });
+    await observe(ended("c1", { input: { command: "just verify all" }, exit: 0 }));
+    await observe(ended("c2", { input: { command: "just release" }, exit: 0 }));
+    const facts = (await events("call.ended")).map(({ data }) => (data as { facts: { check?: string } }).facts.check);
+    expect(facts).toEqual(["tests", undefined]);
   });
 
   test("secrets, arguments and answers are not kept", async () => {

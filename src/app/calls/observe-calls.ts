@@ -17,8 +17,10 @@ export async function observeCalls(
   reports: readonly CallReport[],
   { pid, settingsOf }: Host,
 ): Promise<Result<Observed>> {
-  const sighting = sightingOfCalls(reports, pid === undefined ? "" : processName(pid));
+  const settings = settingsOf(reports[0]?.folder);
+  const { checkPatterns } = settings;
+  const sighting = sightingOfCalls(reports, pid === undefined ? "" : processName(pid), checkPatterns);
   if (!sighting.ok) return sighting;
-  const said = await recordSighting(store, sighting.value, settingsOf(sighting.value.who?.folder));
+  const said = await recordSighting(store, sighting.value, settings);
   return said.ok ? ok({ said: said.value }) : said;
 }

@@ -57,7 +57,12 @@ export interface Observed {
 }
 
 /** Calls that one reply of the model made together are reported together when they have ended. */
-export function sightingOfCalls(reports: readonly CallReport[], process: string): Result<Sighting> {
+/** `checks`: commands that a person has called checks. */
+export function sightingOfCalls(
+  reports: readonly CallReport[],
+  process: string,
+  checks?: readonly string[],
+): Result<Sighting> {
   const [first] = reports;
   if (!first) return fail({ code: "no-calls", message: "Name at least one call." });
   const { session = DEFAULT_SESSION, agent, client = "library", folder } = first;
@@ -72,8 +77,8 @@ export function sightingOfCalls(reports: readonly CallReport[], process: string)
     session,
     agent,
     who: { client, process, ...(folder !== undefined && { folder: folder.slice(0, FOLDER_MAX) }) },
-    calls: reports.map((report) => eventOf(report, session)),
-    ...(ended.length > 0 && { reply: replyOf(ended, session), moment: "reply" as const }),
+    calls: reports.map((report) => eventOf(report, session, checks)),
+    ...(ended.length > 0 && { reply: replyOf(ended, session, checks), moment: "reply" as const }),
   });
 }
 
@@ -88,9 +93,10 @@ function refusedReport(reports: readonly CallReport[], first: CallReport) {
     : undefined;
 }
 
-function eventOf(report: CallReport, session: string): NewEvent {
+function eventOf(report: CallReport, session: string, checks: Checks): NewEvent {
   const at = timeOf(report.at);
-  const event = report.type === "call.ended" ? callEnded(session, seenCall(report)) : openEvent(report, session);
+  const event =
+    report.type === "call.ended" ? callEnded(session, seenCall(report, checks)) : openEvent(report, session);
   return { ...event, ...at };
 }
 
@@ -116,18 +122,20 @@ function fraction(progress: number | undefined): number | undefined {
   return typeof progress === "number" && progress >= 0 && progress <= 1 ? progress : undefined;
 }
 
-function seenCall(report: CallEnded): SeenCall {
+type Checks = readonly string[] | undefined;
+
+function seenCall(report: CallEnded, checks: Checks): SeenCall {
   const { call, tool, server, agent, title, input, output, error, exit, milliseconds } = report;
   const status = report.status ?? (error === undefined ? "completed" : "failed");
   const raw = { tool, server, input };
-  const start = startFacts(raw);
-  const facts = { ...start, ...endFacts(raw, start, { output, error, status, exit }) };
+  const start = startFacts(raw, checks);
+  const facts = { ...start, ...endFacts(raw, start, { output, error, status, exit }, checks) };
   return { call, tool, server, agent, status, milliseconds, subject: oneLine(title), problem: oneLine(error), facts };
 }
 
 /** Calls of list tools are no work; a reply that only kept the list is in the list's events. */
-function replyOf(ended: readonly CallEnded[], session: string): Sighting["reply"] {
-  const seen = ended.map(seenCall);
+function replyOf(ended: readonly CallEnded[], session: string, checks: Checks): Sighting["reply"] {
+  const seen = ended.map((report) => seenCall(report, checks));
   const work = seen.filter(({ facts }) => facts?.isList !== true);
   if (work.length === 0) return undefined;
   const round = work.slice(0, MOST_IN_ROUND).map((call) => roundCall(call));

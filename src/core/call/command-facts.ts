@@ -18,7 +18,7 @@ const known = new Map<string, CommandFacts>();
 
 /** `extra`: commands that a person has called checks. The same line is read when it starts, when it ends, and again. */
 export function commandFacts(text: string, extra?: readonly string[]): CommandFacts {
-  if (extra !== undefined || text.length > KNOWN_MAX) return factsOfLine(text, extra);
+  if ((extra && extra.length > 0) || text.length > KNOWN_MAX) return factsOfLine(text, extra);
   const before = known.get(text);
   if (before) return before;
   const facts = factsOfLine(text);
