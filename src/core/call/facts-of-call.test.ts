@@ -229,6 +229,7 @@ describe("exit codes and results of checks", () => {
     ["metadata", tests, { output: { output: "x", metadata: { exit_code: 0 } } }, { result: "passed", exit: 0 }],
     ["details", tests, { output: { content: [], details: { exitCode: 3 } } }, { result: "failed", exit: 3 }],
     ["told apart", tests, { exit: 1 }, { result: "failed", exit: 1 }],
+    ["not told apart", tests, { exit: undefined, output: { stdout: "x", exitCode: 1 } }, { result: "failed", exit: 1 }],
     ["a pipe, and a summary", piped, { output: "Tests  2 failed | 8 passed (10)" }, { result: "failed" }],
     ["a pipe, and a good summary", piped, { output: "10 passed (10)" }, { result: "passed" }],
     ["a pipe, and nothing", piped, { output: "..." }, { result: "unknown" }],

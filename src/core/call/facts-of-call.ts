@@ -194,7 +194,7 @@ function resultOf(
   if (check === undefined || end.status === "cancelled" || isStillRunning(end.output, answer.head)) return undefined;
   const text = `${bodyOf(answer.head)}\n${answer.tail}`;
   const isLost = kind === "execute" && isExitLost(call, extraChecks);
-  return checkResult({ check, text, exit, isLost, ...end });
+  return checkResult({ status: end.status, isBlind: end.isBlind, check, text, exit, isLost });
 }
 
 function isExitLost(call: RawCall, extraChecks: readonly string[] | undefined): boolean {
