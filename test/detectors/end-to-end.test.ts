@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DETECTORS } from "../../src/core/detectors/detector-table.js";
-import { HookedAgent, type ToldAgent, ToldWorld, WrittenAgent } from "./told-agent.js";
+import { HookedAgent, type SeenAlert, type ToldAgent, ToldWorld, WrittenAgent } from "./told-agent.js";
 
 // Every detector through the built command: as hooks tell a session, and as its transcript does.
 
@@ -168,4 +168,46 @@ describe("restore", () => {
     const found = world.alertsIn(["restore", ...paths], "s1").filter(({ detector }) => detector === row.detector);
     expect(found).toEqual([expect.objectContaining({ isOver: false, message: expect.stringMatching(/\.$/) })]);
   });
+});
+
+const LOOP: Row = { detector: "openclaw/generic_repeat", story: (agent) => times(12, () => search(agent)) };
+
+describe("OpenClaw's detectors, where a person wants them", () => {
+  const settings = { MILEPOST_DETECTORS_OPENCLAW: "on" };
+
+  test("hooks", () => {
+    const world = worldFor("openclaw-hooks", settings);
+    const agent = new HookedAgent(world, "s1");
+    tell(LOOP, agent, () => agent);
+    const [message = "nothing"] = world.raised(LOOP.detector, "s1");
+    expect(namesIn(world.alertsIn(["sessions", "--all"], "s1"))).toContain(LOOP.detector);
+    times(2, () => agent.prompt());
+    expect(agent.heard(message)).toBe(1);
+  });
+
+  test("restore", () => {
+    const world = worldFor("openclaw-written", settings);
+    const agent = new WrittenAgent(world, "s1");
+    tell(LOOP, agent, () => agent);
+    expect(namesIn(world.alertsIn(["restore", agent.path], "s1"))).toContain(LOOP.detector);
+    expect(namesIn(worldFor("no-openclaw").alertsIn(["restore", agent.path], "s1"))).toEqual(["same-outcome"]);
+  });
+});
+
+const namesIn = (alerts: readonly SeenAlert[]) => alerts.map(({ detector }) => detector);
+
+test("where a person wants no detectors, nothing is found, said or shown", () => {
+  const world = worldFor("off", { MILEPOST_DETECTORS: "off", MILEPOST_DETECTORS_OPENCLAW: "on" });
+  const agent = new HookedAgent(world, "s1");
+  tell(LOOP, agent, () => agent);
+  const written = new WrittenAgent(world, "s2");
+  tell(LOOP, written, () => written);
+  expect(world.raised("same-outcome", "s1")).toEqual([]);
+  expect(agent.heard("same answer")).toBe(0);
+  for (const [command, session] of [
+    [["sessions", "--all"], "s1"],
+    [["watch"], "s1"],
+    [["restore", written.path], "s2"],
+  ] as const)
+    expect([command, world.alertsIn(command, session)]).toEqual([command, []]);
 });

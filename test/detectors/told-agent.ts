@@ -129,7 +129,8 @@ export class HookedAgent implements ToldAgent {
     const call = { tool_name, tool_input, tool_use_id: `toolu_${this.#calls}` };
     this.#hook("PreToolUse", call);
     if (hasFailed) this.#hook("PostToolUseFailure", { ...call, error: answer, is_interrupt: false, duration_ms: 20 });
-    else this.#hook("PostToolUse", { ...call, tool_response: resultOf(tool_name, tool_input, answer), duration_ms: 20 });
+    else
+      this.#hook("PostToolUse", { ...call, tool_response: resultOf(tool_name, tool_input, answer), duration_ms: 20 });
     this.#hook("PostToolBatch", { tool_calls: [{ ...call, tool_response: answer }] });
   }
 
@@ -170,11 +171,13 @@ export class HookedAgent implements ToldAgent {
   }
 }
 
+const PATCH = [{ oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] }];
+
 /** What a tool of Claude Code returns beside its text. */
 function resultOf(tool: string, input: object, answer: string): object | string {
   if (tool === "TodoWrite") return { oldTodos: [], newTodos: (input as { todos: unknown }).todos };
   if (tool === "Bash") return { stdout: answer, stderr: "", interrupted: false, isImage: false };
-  if (tool === "Edit") return { filePath: (input as { file_path: unknown }).file_path, structuredPatch: [] };
+  if (tool === "Edit") return { filePath: (input as { file_path: unknown }).file_path, structuredPatch: PATCH };
   return tool.startsWith("mcp__") ? [{ type: "text", text: answer }] : { answer };
 }
 

@@ -5,7 +5,7 @@ import type { Step } from "../../detectors/step.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import type { Observation, SeenTask } from "../observation.js";
 import type { Wake } from "../state/shown.js";
-import { type OpenclawWatch, openclawRound } from "./openclaw-watch.js";
+import { type OpenclawWatch, openclawPrompt, openclawRound } from "./openclaw-watch.js";
 
 // What a transcript tells, as detectors see it.
 
@@ -62,7 +62,9 @@ export function watchFact(watched: Watched, fact: Observation, before: Before): 
       watch: watchStep(ready.watch, writtenStep(fact, before, watched.isWritten, at)),
     };
   }
-  const ready = settled(watched, before);
+  const told = settled(watched, before);
+  const isPrompt = fact.type === "turn.started" && told.openclaw !== undefined;
+  const ready = isPrompt ? { ...told, openclaw: openclawPrompt(told.openclaw) } : told;
   const step = stepOf(fact, before, at);
   return step ? { ...ready, watch: watchStep(ready.watch, step) } : ready;
 }
