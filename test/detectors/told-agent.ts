@@ -25,7 +25,8 @@ export interface ToldAgent {
   /** It was not done by what its goal says: it goes on, and stops again. */
   sentOn(words: string): void;
   compacted(): void;
-  startAgent(): void;
+  /** `work`: what the sub-agent does, where somebody can tell; it has not ended. */
+  startAgent(work?: (child: ToldAgent) => void): void;
   claim(): void;
   wait(minutes: number): void;
 }
@@ -254,9 +255,11 @@ export class WrittenAgent implements ToldAgent {
     this.#write({ type: "system", subtype: "compact_boundary", content: "Conversation compacted", compactMetadata });
   }
 
-  startAgent(): void {
+  startAgent(work: (child: ToldAgent) => void = () => undefined): void {
     this.#use("Agent", { description: "Look", prompt: "Look around", subagent_type: "general-purpose" });
-    new WrittenAgent(this.#world, this.id, "a1").prompt();
+    const child = new WrittenAgent(this.#world, this.id, "a1");
+    child.prompt();
+    work(child);
   }
 
   claim(): void {
