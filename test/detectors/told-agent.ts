@@ -179,6 +179,8 @@ function resultOf(tool: string, input: object, answer: string): object | string 
   if (tool === "TodoWrite") return { oldTodos: [], newTodos: (input as { todos: unknown }).todos };
   if (tool === "Bash") return { stdout: answer, stderr: "", interrupted: false, isImage: false };
   if (tool === "Edit") return { filePath: (input as { file_path: unknown }).file_path, structuredPatch: PATCH };
+  if (tool === "TaskCreate") return { task: { id: /#(\d+)/.exec(answer)?.[1], ...input } };
+  if (tool === "TaskUpdate") return { success: true, ...input, updatedFields: ["blockedBy"] };
   return tool.startsWith("mcp__") ? [{ type: "text", text: answer }] : { answer };
 }
 
