@@ -3,7 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DETECTORS } from "../../src/core/detectors/detector-table.js";
-import { HookedAgent, type SeenAlert, type ToldAgent, ToldWorld, WrittenAgent } from "./told-agent.js";
+import {
+  edit,
+  HookedAgent,
+  read,
+  type SeenAlert,
+  search,
+  type ToldAgent,
+  ToldWorld,
+  times,
+  WrittenAgent,
+} from "./told-agent.js";
 
 // Every detector through the built command: as hooks tell a session, and as its transcript does.
 
@@ -14,13 +24,6 @@ interface Row {
   /** Minutes in which nothing is heard after it. */
   readonly silence?: number;
 }
-
-const times = (count: number, what: (at: number) => void) => Array.from({ length: count }, (_, at) => what(at));
-
-const search = (agent: ToldAgent) => agent.call("Bash", { command: "rg needle src" }, "src/a.ts:1: needle");
-const read = (agent: ToldAgent, file: string) => agent.call("Read", { file_path: file }, `1  the text of ${file}`);
-const edit = (agent: ToldAgent, file: string) =>
-  agent.call("Edit", { file_path: file, old_string: "a", new_string: "b" }, `The file ${file} has been updated.`);
 
 const ROWS: readonly Row[] = [
   { detector: "same-outcome", story: (agent) => times(3, () => search(agent)) },
@@ -167,92 +170,6 @@ describe("restore", () => {
     });
     const found = world.alertsIn(["restore", ...paths], "s1").filter(({ detector }) => detector === row.detector);
     expect(found).toEqual([expect.objectContaining({ isOver: false, message: expect.stringMatching(/\.$/) })]);
-  });
-});
-
-/** Names of the alerts of a story that nobody has to be told of. */
-function restored(name: string, story: Row["story"], silence = 0): readonly string[] {
-  const world = worldFor(`honest-${name}`);
-  const [agent, other] = [new WrittenAgent(world, "s1"), new WrittenAgent(world, "s2")];
-  other.prompt();
-  tell({ detector: "", story, silence }, agent, () => other);
-  const paths = [agent.path, other.path];
-  return ["s1", "s2"].flatMap((id) => namesIn(world.alertsIn(["restore", ...paths], id)));
-}
-
-interface Honest extends Pick<Row, "story" | "silence"> {
-  readonly name: string;
-  readonly found: readonly string[];
-}
-
-const HONEST: readonly Honest[] = [
-  {
-    name: "both are told of a file that two sessions change",
-    found: ["same-file", "same-file"],
-    story: (agent, another) => {
-      edit(agent, "/app/a.ts");
-      edit(another(), "/app/a.ts");
-    },
-  },
-  {
-    name: "one session after the other",
-    found: [],
-    story: (agent, another) => {
-      edit(agent, "/app/a.ts");
-      agent.wait(31);
-      edit(another(), "/app/a.ts");
-    },
-  },
-  {
-    name: "a sub-agent changes the files of its session",
-    found: [],
-    story: (agent) => {
-      agent.startAgent((child) => edit(child, "/app/a.ts"));
-      edit(agent, "/app/a.ts");
-    },
-  },
-  {
-    name: "a sub-agent that has said its last word",
-    found: [],
-    story: (agent) => agent.startAgent((child) => child.stop("Done.")),
-    silence: 16,
-  },
-  {
-    name: "a session that no longer waits for its sub-agent",
-    found: [],
-    story: (agent) => {
-      agent.startAgent();
-      agent.stop("I go on without it.");
-    },
-    silence: 16,
-  },
-  {
-    name: "a lease that is renewed by work",
-    found: [],
-    story: (agent) => {
-      agent.claim();
-      times(4, (at) => {
-        agent.wait(5);
-        read(agent, `/app/${at}.ts`);
-      });
-    },
-  },
-  {
-    name: "a plan of tasks that wait for each other",
-    found: [],
-    story: (agent) => {
-      times(6, (at) => agent.call("TaskCreate", { subject: `Part ${at}`, description: "a" }, CREATED(at + 1)));
-      times(5, (at) => agent.call("TaskUpdate", { taskId: `${at + 2}`, addBlockedBy: [`${at + 1}`] }, LINKED(at + 2)));
-    },
-  },
-];
-
-const CREATED = (id: number) => `Task #${id} created successfully: Part ${id - 1}`;
-const LINKED = (id: number) => `Updated task #${id} blockedBy`;
-
-describe("honest work, and who is told", () => {
-  test.each(HONEST)("$name", ({ name, found, story, silence }) => {
-    expect(restored(name.replaceAll(" ", "-"), story, silence)).toEqual(found);
   });
 });
 

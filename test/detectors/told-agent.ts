@@ -272,3 +272,11 @@ export class WrittenAgent implements ToldAgent {
     this.#world.pass(minutes * MINUTE);
   }
 }
+
+export const times = (count: number, what: (at: number) => void) => Array.from({ length: count }, (_, at) => what(at));
+
+export const search = (agent: ToldAgent) => agent.call("Bash", { command: "rg needle src" }, "src/a.ts:1: needle");
+export const read = (agent: ToldAgent, file: string) =>
+  agent.call("Read", { file_path: file }, `1  the text of ${file}`);
+export const edit = (agent: ToldAgent, file: string) =>
+  agent.call("Edit", { file_path: file, old_string: "a", new_string: "b" }, `The file ${file} has been updated.`);
