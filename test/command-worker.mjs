@@ -6,6 +6,7 @@ import { parentPort } from "node:worker_threads";
 
 const bundle = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
 const { runCli } = createRequire(bundle)("./cli.cjs");
+const { runHook } = createRequire(bundle)("./hook.cjs");
 const { version } = createRequire(import.meta.url)("../package.json");
 
 /** What bin/main.ts makes of a process whose three streams are pipes. */
@@ -46,10 +47,30 @@ function hostOf({ args, input, isTyped, endsAfter, folder, environment }, writte
   };
 }
 
+/** Hooks are a surface of their own, and end well whatever happens. */
+async function runCommand(call, written) {
+  if (call.args[0] !== "hook") return runCli(hostOf(call, written));
+  const { input, environment } = call;
+  const process = hostOf(call, written).clientProcess;
+  written.out = await runHook({ environment, process, read: () => String(input) });
+  return 0;
+}
+
+// Silence is counted in minutes. Both clocks are set: a store does not believe one that was set apart from the other.
+const [ownNow, ownAge] = [Date.now, performance.now.bind(performance)];
+
+function setClocks({ ahead, pace = 1 } = { ahead: 0 }) {
+  const start = ownAge();
+  const more = () => Math.round(ahead + (ownAge() - start) * (pace - 1));
+  Date.now = ahead === 0 && pace === 1 ? ownNow : () => ownNow() + more();
+  performance.now = ahead === 0 && pace === 1 ? ownAge : () => ownAge() + more();
+}
+
 parentPort.on("message", async ({ call, port, ended }) => {
   const written = { out: "", err: "" };
+  setClocks(call.clock);
   try {
-    port.postMessage({ exit: await runCli(hostOf(call, written)), ...written });
+    port.postMessage({ exit: await runCommand(call, written), ...written });
   } catch (error) {
     port.postMessage({ exit: null, ...written, thrown: error });
   }

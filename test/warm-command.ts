@@ -15,6 +15,8 @@ interface Around {
   readonly isTyped?: boolean;
   /** Milliseconds until Ctrl+C, for what goes on until then. */
   readonly endsAfter?: number;
+  /** The command's own clock: milliseconds by which it is ahead, and how many times as fast it runs. */
+  readonly clock?: { readonly ahead: number; readonly pace?: number };
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -29,15 +31,14 @@ function startThread(): Worker {
 
 /** Waits like spawnSync: tests read from top to bottom. */
 export function runWarm(args: readonly string[], around: Around): Ran {
-  const { input = "", isTyped = false, endsAfter, folder, environment } = around;
+  const { input = "", isTyped = false, endsAfter, clock, folder, environment } = around;
   thread ??= startThread();
   const { port1, port2 } = new MessageChannel();
   const ended = new Int32Array(new SharedArrayBuffer(4));
   // A process has only texts in its environment, and no entry that is not there.
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
-  thread.postMessage({ call: { args, input, isTyped, endsAfter, folder, environment: set }, port: port2, ended }, [
-    port2,
-  ]);
+  const call = { args, input, isTyped, endsAfter, clock, folder, environment: set };
+  thread.postMessage({ call, port: port2, ended }, [port2]);
   Atomics.wait(ended, 0, 0);
   const { thrown, ...ran } = receiveMessageOnPort(port1)?.message ?? { thrown: new Error("The thread said nothing.") };
   port1.close();

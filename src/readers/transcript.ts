@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, parseJson } from "../core/json.js";
 import type { Observation } from "../core/session/observation.js";
 import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/session-facts.js";
+import { NO_OPENCLAW_WATCH } from "../core/session/watched/openclaw-watch.js";
 import { LineSplitter } from "./lines.js";
 import type { Format, Reader } from "./reader.js";
 import { findFormat, recognise } from "./transcript-formats.js";
@@ -40,6 +41,8 @@ export interface TranscriptOptions {
   readonly saved?: SavedTranscript | undefined;
   /** Remember every line: for a file in which somebody goes back further than is remembered otherwise. */
   readonly isThorough?: boolean | undefined;
+  /** A person wants OpenClaw's detectors beside ours. */
+  readonly hasOpenclaw?: boolean | undefined;
   /** Told of everything as it is read; the views have it already. */
   readonly observed?: ((observations: readonly Observation[]) => void) | undefined;
 }
@@ -209,9 +212,15 @@ export class Transcript {
       const { session } = observation;
       const view = this.#views.get(session);
       if (view) applyFact(view, observation);
-      else this.#views.set(session, evolveView(newView(session), observation));
+      else this.#views.set(session, evolveView(this.#newView(session), observation));
     }
     this.#options.observed?.(observations);
+  }
+
+  #newView(session: string): SessionView {
+    const view = newView(session);
+    if (!this.#options.hasOpenclaw) return view;
+    return { ...view, watched: { ...view.watched, openclaw: NO_OPENCLAW_WATCH } };
   }
 
   #bad(offset: number, why: BadLine["why"]): void {

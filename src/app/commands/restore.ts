@@ -5,14 +5,18 @@ import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
+import { readSettings } from "../settings.js";
 import { givenStore, nextStep, shellWord } from "../terminal/next-step.js";
 import { showSessions } from "../terminal/sessions/session-detail.js";
 import { beginningOf } from "../transcripts/file-peek.js";
 import { seenIn } from "../transcripts/known-session.js";
+import { withoutDetectors } from "../transcripts/report/alert-report.js";
 import { withChildren } from "../transcripts/report/child-reports.js";
+import { sharedFileAlerts } from "../transcripts/report/shared-file-alerts.js";
+import { type Looked, silentChildren } from "../transcripts/report/silent-children.js";
 import { checkFiles, restore as restoreFiles } from "../transcripts/restore-sessions.js";
 import { planOf } from "../transcripts/session-board.js";
-import { reportOf } from "../transcripts/session-report.js";
+import { reportOf, type SessionReport } from "../transcripts/session-report.js";
 
 export const restore = defineCommand({
   details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes, and prints their lists, plans, tasks,
@@ -31,7 +35,9 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
   async run(context, { files, format, resumed: isResumed }) {
     const checked = checkFiles(files);
     if (!checked.ok) return checked;
-    const restored = await restoreFiles(files, findFormat(format));
+    const { detectors } = readSettings(context.environment);
+    const hasOpenclaw = detectors.isOn && detectors.openclaw;
+    const restored = await restoreFiles(files, { format: findFormat(format), hasOpenclaw });
     if (!restored.ok) return restored;
     const { sessions, unread } = restored.value;
     const strangers = restored.value.strangers.map((path) => strangerText(path, unread.get(path)));
@@ -39,17 +45,29 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       return fail("no-session", databaseHint(context, files) ?? `No session was found in ${strangers.join(", ")}.`);
     for (const stranger of strangers) await context.notice(`No session was found in ${stranger}.`);
     const now = Date.now();
-    const reports = sessions.map(async (seen) => {
+    const looked = sessions.map(async (seen): Promise<Looked> => {
       const { grewAt, path: transcript } = seen;
-      const view = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
+      const told = isResumed ? { ...seen.view, list: resumedList(seen.view.list) } : seen.view;
+      const view = detectors.isOn ? told : withoutDetectors(told);
       const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
       const plan = await planOf(view);
-      return reportOf(view, { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript });
+      const beside = { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript };
+      return { view, heardAt: grewAt, report: reportOf(view, beside) };
     });
-    return ok({ sessions: withChildren(await Promise.all(reports)) });
+    const all = await Promise.all(looked);
+    return ok({ sessions: withChildren(detectors.isOn ? reportsTogether(all, now) : all.map(({ report }) => report)) });
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });
+
+/** With what no transcript tells alone. */
+function reportsTogether(looked: readonly Looked[], now: number): readonly SessionReport[] {
+  const shared = sharedFileAlerts(looked, now);
+  return looked.map((one) => {
+    const more = [...silentChildren(one, looked, now), ...(shared.get(one.report.id) ?? [])];
+    return more.length === 0 ? one.report : { ...one.report, alerts: [...one.report.alerts, ...more] };
+  });
+}
 
 /** `restore` is also what people type for a backup. */
 function databaseHint(context: CommandContext, [file = ""]: readonly string[]): string | undefined {

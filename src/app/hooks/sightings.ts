@@ -264,9 +264,10 @@ function seeStop(input: HookInput): Seen {
   const crons = listOf(fields, "session_crons");
   const isAsking = asksPerson(last);
   const said = { ...(last !== "" && { words: markOf(last.trim()) }), ...(isAsking && { isAsking }) };
-  const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons), ...said });
-  const isHeld = stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0;
   const isAgain = fields.stop_hook_active === true;
+  const again = isAgain ? { isAgain } : {};
+  const ended = sessionEvent({ type: "turn.ended", ...leftBehind(running, crons), ...said, ...again });
+  const isHeld = stringOf(fields, "permission_mode") === "plan" || running.length > 0 || crons.length > 0;
   const told = inTurn(input, isAgain ? "stopped-again" : "stopped", last, "stopped");
   const waived = waivedIn(last);
   if (isHeld) return { events: [ended, ...waived], ...told };

@@ -217,7 +217,7 @@ export function* arrivalOf(
   const known: string[] = [];
   for (const id of new Set([...maybe, ...newIds(once, session, now)]))
     if (yield* transaction.isKnown(id)) known.push(id);
-  if (known.some((id) => maybe.includes(id) && isRepeated(once, session, id)))
+  if (known.some((id) => maybe.includes(id) && isRepeated(once, session, id, now)))
     return { isRepeated: true, mark: () => [] };
   const mark: Arrival["mark"] = ([first, ...others]) => {
     if (!first) return [];

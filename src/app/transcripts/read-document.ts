@@ -1,25 +1,26 @@
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import { hermesSessions } from "../../readers/hermes/session-files.js";
-import type { Format } from "../../readers/reader.js";
-import { Transcript } from "../../readers/transcript.js";
+import { Transcript, type TranscriptOptions } from "../../readers/transcript.js";
 import { asTrouble, StoreTrouble } from "../../store/trouble.js";
 import { readHermesDatabase } from "./agents/hermes-database.js";
 import { documentKindInside, readJson } from "./document.js";
 import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
 
+type DocumentOptions = Pick<TranscriptOptions, "format" | "hasOpenclaw">;
+
 /** All of a file that is one document; undefined for a file of lines. */
-export async function readDocument(path: string, format: Format | undefined): Promise<Result<ReadFile> | undefined> {
+export async function readDocument(path: string, options: DocumentOptions): Promise<Result<ReadFile> | undefined> {
   const opened = await openTranscript(path, "follow");
   if (!opened.ok) return opened;
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
     const kind = documentKindInside(path);
-    if (kind === "database") return await readDatabase(path, mark);
+    if (kind === "database") return await readDatabase(path, mark, options);
     const record = kind === "json" ? await readJson(handle) : undefined;
     if (!record) return undefined;
-    const transcript = new Transcript({ file: basename(path), format });
+    const transcript = new Transcript({ file: basename(path), ...options });
     transcript.tell(record);
     return ok({ path, mark, transcript });
   } finally {
@@ -27,8 +28,8 @@ export async function readDocument(path: string, format: Format | undefined): Pr
   }
 }
 
-async function readDatabase(path: string, mark: FileMark): Promise<Result<ReadFile>> {
-  const transcript = new Transcript({ file: basename(path), format: hermesSessions });
+async function readDatabase(path: string, mark: FileMark, options: DocumentOptions): Promise<Result<ReadFile>> {
+  const transcript = new Transcript({ file: basename(path), ...options, format: hermesSessions });
   const found = await readHermesDatabase(path).catch(asTrouble);
   if (found instanceof StoreTrouble) return fail({ code: "no-transcript", message: found.message });
   for (const { record } of found?.changed ?? []) transcript.tell(record);

@@ -2,8 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
-import type { Format } from "../../readers/reader.js";
-import { Transcript } from "../../readers/transcript.js";
+import { Transcript, type TranscriptOptions } from "../../readers/transcript.js";
 
 /** Large enough that a call costs nothing beside parsing, small enough to be forgotten. */
 const CHUNK = 1024 * 1024;
@@ -93,8 +92,7 @@ export function nameOf(path: string): { readonly file: string; readonly folder: 
   return { file: basename(path), folder: basename(dirname(path)) };
 }
 
-interface ReadOptions {
-  readonly format?: Format | undefined;
+interface ReadOptions extends Pick<TranscriptOptions, "format" | "hasOpenclaw"> {
   /** What comes before the file's first byte. */
   readonly pushBefore?: (transcript: Transcript) => Promise<void>;
 }
@@ -102,7 +100,7 @@ interface ReadOptions {
 /** All of a file that nobody is expected to go on with. */
 export async function readTranscript(
   path: string,
-  { format, pushBefore = async () => undefined }: ReadOptions = {},
+  { format, hasOpenclaw, pushBefore = async () => undefined }: ReadOptions = {},
 ): Promise<Result<ReadFile>> {
   const opened = await openTranscript(path, "follow");
   if (!opened.ok) return opened;
@@ -110,7 +108,7 @@ export async function readTranscript(
   try {
     const mark = await markOf(handle);
     const read = async (isThorough: boolean) => {
-      const transcript = new Transcript({ ...nameOf(path), format, isThorough });
+      const transcript = new Transcript({ ...nameOf(path), format, isThorough, hasOpenclaw });
       await pushBefore(transcript);
       await pushRest(handle, transcript);
       return transcript;

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { fail, ok, type Result } from "../../core/result.js";
-import type { Format } from "../../readers/reader.js";
-import type { BadLine, Transcript } from "../../readers/transcript.js";
+import type { BadLine, Transcript, TranscriptOptions } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import {
   type FindRollout,
@@ -24,14 +23,16 @@ export interface Restored {
   readonly unread: ReadonlyMap<string, BadLine>;
 }
 
+type ReadAs = Pick<TranscriptOptions, "format" | "hasOpenclaw">;
+
 /** Several files may be one session: files of sub-agents, the output of several runs, a file that was rotated. */
-export async function restore(paths: readonly string[], format: Format | undefined): Promise<Result<Restored>> {
+export async function restore(paths: readonly string[], options: ReadAs = {}): Promise<Result<Restored>> {
   const files: ReadFile[] = [];
   const strangers: string[] = [];
   const unread = new Map<string, BadLine>();
   const find = findRolloutIn(paths);
   for (const path of withAgents(withoutRewound(paths))) {
-    const read = (await readDocument(path, format)) ?? (await readLines(path, format, find));
+    const read = (await readDocument(path, options)) ?? (await readLines(path, options, find));
     if (!read.ok) return read;
     const { views, problems } = read.value.transcript;
     if (views.size === 0) {
@@ -42,10 +43,10 @@ export async function restore(paths: readonly string[], format: Format | undefin
   return ok({ sessions: mergeSessions(files.flatMap(sessionsIn)), strangers, unread });
 }
 
-function readLines(path: string, format: Format | undefined, find: FindRollout): Promise<Result<ReadFile>> {
+function readLines(path: string, options: ReadAs, find: FindRollout): Promise<Result<ReadFile>> {
   const beside = findRolloutBeside(path);
   const pushBefore = (transcript: Transcript) => pushBase(path, transcript, (key) => find(key) ?? beside(key));
-  return readTranscript(path, { format, pushBefore });
+  return readTranscript(path, { ...options, pushBefore });
 }
 
 /** Each file once, and after a session's the files of its sub-agents. */

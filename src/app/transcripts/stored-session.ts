@@ -19,6 +19,7 @@ import { DEFAULT_SETTINGS, type Settings } from "../settings.js";
 import { storeNow } from "../store-place.js";
 import { finishedOf, workIn } from "../todo/todo-work.js";
 import { LISTS } from "../views.js";
+import { withoutDetectors } from "./report/alert-report.js";
 
 /** A session that reports to us: what the store knows of it. */
 export interface StoredSession {
@@ -51,7 +52,7 @@ const AGREE_MS = 5000;
 /** What the store knows of sessions, asked again only when something was written. */
 export class StoredSessions {
   readonly #store: EventStore;
-  readonly #off: Pick<Settings, "listsOff">;
+  readonly #off: Pick<Settings, "listsOff" | "detectors">;
   #limit: number;
   /** A session that is looked at however old it is. */
   #asked: string | undefined;
@@ -64,8 +65,8 @@ export class StoredSessions {
   #sessions: readonly StoredSession[] = [];
   readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
 
-  /** `off`: agents whose lists are not shown. */
-  constructor(store: EventStore, limit: number, off: Pick<Settings, "listsOff"> = DEFAULT_SETTINGS) {
+  /** `off`: agents whose lists are not shown, and whether alerts are. */
+  constructor(store: EventStore, limit: number, off: Pick<Settings, "listsOff" | "detectors"> = DEFAULT_SETTINGS) {
     this.#store = store;
     this.#off = off;
     this.#limit = limit;
@@ -73,7 +74,9 @@ export class StoredSessions {
 
   /** The view as people see it: a transcript may have a list that its agent shall not have. */
   shown(view: SessionView): SessionView {
-    return hasNoLists(this.#off, view.agent) ? { ...view, list: EMPTY_LIST, finished: null, work: NO_SEEN_WORK } : view;
+    const watched = this.#off.detectors.isOn ? view : withoutDetectors(view);
+    if (!hasNoLists(this.#off, view.agent)) return watched;
+    return { ...watched, list: EMPTY_LIST, finished: null, work: NO_SEEN_WORK };
   }
 
   /** From here on all are looked at. */
@@ -168,6 +171,7 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
       ...NOT_WATCHED,
       watch: session.watch ?? NO_WATCH,
       begun: agent === undefined ? openCalls(own, all) : [],
+      ...(session.openclaw && { openclaw: session.openclaw }),
       ...(session.checks?.isMissed && { unchecked: missedAlert(own.turnAt) }),
     },
   };

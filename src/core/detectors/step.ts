@@ -43,8 +43,8 @@ export type Step = {
   | { readonly type: "agent-started"; readonly agent: string }
   | { readonly type: "agent-heard"; readonly agent: string }
   | { readonly type: "agent-ended"; readonly agent: string }
-  /** A task is held until then, unless its lease is renewed. */
-  | { readonly type: "leased"; readonly task: string; readonly until: number }
+  /** A task is held until then, unless its lease is renewed. `ttl`: whatever is heard renews it, for so long. */
+  | { readonly type: "leased"; readonly task: string; readonly until: number; readonly ttl?: number }
   | { readonly type: "lease-left"; readonly task: string }
   /** Another live session has changed the same file. */
   | { readonly type: "same-file"; readonly file: string; readonly session: string }

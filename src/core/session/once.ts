@@ -25,15 +25,17 @@ type Again =
   | "agent-ended";
 
 /** The session has moved on since the fact with this id: it is a new one. */
-const HAS_MOVED_ON: Readonly<Record<Again, (session: Session, agent: string) => boolean>> = {
+const HAS_MOVED_ON: Readonly<Record<Again, (session: Session, agent: string, now: number) => boolean>> = {
   asked: ({ state }) => state !== "waiting",
   answered: ({ state }) => state === "waiting",
   started: ({ state }) => state === "ended",
   // What was said at the compaction before is cut away again.
   compacted: ({ digestRead }) => digestRead === undefined,
   cut: () => false,
-  // Woken without a reply in between. Agents in the background go on after a stop.
-  stopped: ({ state, why }) => state === "running" && why.reason !== "background-work",
+  // Woken without a reply in between, or sent on by its goal, of which nothing tells but the next stop. Agents in the
+  // background go on after a stop.
+  stopped: ({ state, why, watch }, _, now) =>
+    (state === "running" && why.reason !== "background-work") || isLater(watch.presence.endedAt, now),
   ended: ({ state }) => state !== "ended",
   "agent-started": ({ agents }, agent) => !agents.includes(agent),
   "agent-ended": ({ agents }, agent) => agents.includes(agent),
@@ -41,6 +43,10 @@ const HAS_MOVED_ON: Readonly<Record<Again, (session: Session, agent: string) => 
 
 /** Two hooks of one event are not further apart than this; two compactions are. Milliseconds. */
 const APART = 5000;
+
+function isLater(at: number, now: number): boolean {
+  return at > 0 && now - at > APART;
+}
 
 /** Ids under which it may be known. The session is the one that it is about, before the fact. */
 export function knownIds(once: Once, session: Session, now: number): readonly string[] {
@@ -57,10 +63,10 @@ export function newIds(once: Once, session: Session, now: number): readonly stri
 }
 
 /** `id`: the one of them that is known. */
-export function isRepeated({ again, agent = "" }: Once, session: Session, id: string): boolean {
+export function isRepeated({ again, agent = "" }: Once, session: Session, id: string, now: number): boolean {
   // Who was asked to go on is still in its turn; and a compaction at which nothing was said has cut away nothing.
   if (again === undefined || (again === "stopped" && isSaid(id)) || (again === "compacted" && !isSaid(id))) return true;
-  return !HAS_MOVED_ON[again](session, agent);
+  return !HAS_MOVED_ON[again](session, agent, now);
 }
 
 /** The id to write it under. `after`: the session with the fact in it. `hasSaid`: the model is told something. */

@@ -82,6 +82,8 @@ export interface SessionView {
   readonly startedAt: number;
   readonly at: number;
   readonly open: readonly OpenCall[];
+  /** Sub-agents that have begun in this turn and not ended, as its transcript names them; undefined: none. */
+  readonly agents?: readonly string[] | undefined;
   readonly work: SeenWork;
   /** What detectors know. */
   readonly watched: Watched;
@@ -150,13 +152,15 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "session.seen": changeWho,
   "title.given": changeTitle,
   "turn.started": (view, { at = view.at }) => {
-    return { turns: view.turns + 1, phase: "working", shown: { reason: "in-turn", since: at }, open: [] };
+    const shown = { reason: "in-turn", since: at } as const;
+    return { turns: view.turns + 1, phase: "working", shown, open: [], agents: undefined };
   },
   "turn.undone": undoTurn,
   "turn.ended": (view, fact) => ({
     phase: fact.isAsking ? "asking" : "resting",
     shown: afterTurn(view.shown, fact, fact.at ?? view.at),
     open: [],
+    agents: undefined,
   }),
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": (view, { list, at = view.at }) => ({ list, work: workAfter(view, list, at), refusal: undefined }),
@@ -165,8 +169,8 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "goal.fired": () => ({}),
   "task.leased": () => ({}),
   "check.waived": waive,
-  "agent.started": () => ({}),
-  "agent.ended": () => ({}),
+  "agent.started": ({ agents = [] }, { agent }) => ({ agents: [...agents, agent].slice(-MOST_AGENTS) }),
+  "agent.ended": ({ agents }, { agent }) => ({ agents: agents?.filter((one) => one !== agent) }),
   "list.finished": (view, { list, at = view.at }) => ({
     finished: { at, list: keptList(list), spans: spansFor(workAfter(view, list, at), list) },
   }),
@@ -249,6 +253,9 @@ const MOST_DELETED = 200;
 
 /** More than any client runs at once; what is never answered must not pile up. */
 const MOST_OPEN = 200;
+
+/** More than any client runs at once. */
+const MOST_AGENTS = 20;
 
 function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<SessionView> {
   const { call, tool, isWork, isAsking, ask, facts, subject: title, at = view.at } = fact;

@@ -36,6 +36,12 @@ export function alertsIn(view: SessionView, { state, now, heardAt, isSleeping }:
   return alertsNow(watched, view, isSilent ? tick : undefined);
 }
 
+/** Where a person wants no detectors. That work was left unchecked is told all the same: it is another setting. */
+export function withoutDetectors(view: SessionView): SessionView {
+  const { unchecked } = view.watched ?? NOT_WATCHED;
+  return { ...view, agents: undefined, watched: { ...NOT_WATCHED, ...(unchecked && { unchecked }) } };
+}
+
 export function reportAlert({ detector, level, count, at, message, isOver }: Alert): AlertReport {
   return {
     detector,

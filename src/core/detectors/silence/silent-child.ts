@@ -36,10 +36,11 @@ export const silentChild = detector({
 function findingsOf({ now, presence }: Quiet): readonly Finding[] {
   // A sub-agent may be what the person is waited for.
   if (presence.isAwaited) return [];
-  return presence.children.flatMap(([agent, heardAt]) => (heardAt === 0 ? [] : findingOf(agent, heardAt, now)));
+  return presence.children.flatMap(([agent, heardAt]) => (heardAt === 0 ? [] : silentFindings(agent, heardAt, now)));
 }
 
-function findingOf(agent: string, heardAt: number, now: number): readonly Finding[] {
+/** Also for whoever knows by other means that a sub-agent is at work. `agent`: a short name. */
+export function silentFindings(agent: string, heardAt: number, now: number): readonly Finding[] {
   const minutes = Math.floor((now - heardAt) / MINUTE);
   const level = levelOf(minutes, LIMITS);
   if (level === undefined) return [];

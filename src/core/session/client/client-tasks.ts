@@ -51,6 +51,7 @@ export const isSeenTask: Shape = fields({
   blockedBy: list(text),
 });
 
+type Link = readonly [blocker: string, blocked: string];
 type TaskFact = Extract<Fact, { type: "task.changed" | "task.deleted" }>;
 
 /** Tasks by their ids, in the order they were made; changed in place by whoever owns it. */
@@ -91,19 +92,27 @@ export class TaskFold {
     if (!known && status == null) return [];
     const task = known ?? newTask(id);
     const changed = { ...task, ...textsOf({ subject, activeForm, owner }), status: status ?? task.status };
-    return [...this.#put(changed), ...this.#link(id, blocks ?? [], blockedBy ?? [])];
+    const links = this.#links(changed, blocks ?? [], blockedBy ?? []);
+    const isLinked =
+      known !== undefined && links.length > 0 && FIELDS.every((field) => known[field] === changed[field]);
+    // That it was only put among others is told with those.
+    const told = isLinked ? [] : this.#put(changed);
+    return [...told, ...links.flatMap(([blocker, blocked]) => this.#link(blocker, blocked))];
   }
 
-  /** An edge is kept on both sides. An unknown end is reported as done by the client, and not kept. */
-  #link(id: string, blocks: readonly string[], blockedBy: readonly string[]): readonly TaskFact[] {
-    const edges = [...blocks.map((other) => [id, other] as const), ...blockedBy.map((other) => [other, id] as const)];
-    return edges.flatMap(([blocker, blocked]) => {
-      const before = this.#tasks.get(blocker);
-      if (!before || !this.#tasks.has(blocked)) return [];
-      const first = this.#put({ ...before, blocks: withId(before.blocks, blocked) });
-      const after = this.#tasks.get(blocked);
-      return after ? [...first, ...this.#put({ ...after, blockedBy: withId(after.blockedBy, blocker) })] : first;
-    });
+  /** An unknown end is reported as done by the client, and not kept. */
+  #links({ id }: SeenTask, blocks: readonly string[], blockedBy: readonly string[]): readonly Link[] {
+    const links = [...blocks.map((other): Link => [id, other]), ...blockedBy.map((other): Link => [other, id])];
+    return links.filter((ends) => ends.every((end) => end === id || this.#tasks.has(end)));
+  }
+
+  /** An edge is kept on both sides. */
+  #link(blocker: string, blocked: string): readonly TaskFact[] {
+    const before = this.#tasks.get(blocker);
+    if (!before) return [];
+    const first = this.#put({ ...before, blocks: withId(before.blocks, blocked) });
+    const after = this.#tasks.get(blocked);
+    return after ? [...first, ...this.#put({ ...after, blockedBy: withId(after.blockedBy, blocker) })] : first;
   }
 
   #delete(id: string): readonly TaskFact[] {

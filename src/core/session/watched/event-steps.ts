@@ -107,11 +107,23 @@ export function watchAfterList(
   // When somebody else did something tells nothing about how long the agent is quiet.
   if (!isByAgent) return watchStep(before.watch, { type: "list-changed", ...open, at: 0 });
   const isForward = isGoingForward(event);
-  const isWrite = isForward || !(event && "revision" in event) || event.revision !== before.counts.revision;
+  const isFirst = !(event && "revision" in event) || event.revision !== before.counts.revision;
+  const isWrite = isForward || (isFirst && !isLinking(event));
   const step: Step = isWrite
-    ? { type: "list-written", isForward, isSame: !isForward && event?.type !== "todo.moved", ...open, at }
+    ? { type: "list-written", isForward, isSame: !isForward && !isMove(event, before), ...open, at }
     : { type: "list-changed", ...open, at };
   return watchStep(before.watch, step);
+}
+
+/** A plan takes a call for each task that waits for another one. */
+function isLinking(event: TodoEvent | TaskChange | undefined): boolean {
+  if (event?.type !== "client-task.updated" || event.status != null) return false;
+  return (event.blocks?.length ?? 0) + (event.blockedBy?.length ?? 0) > 0;
+}
+
+function isMove(event: TodoEvent | TaskChange | undefined, { clientList }: Session): boolean {
+  if (event?.type !== "client-task.updated" || event.status == null) return event?.type === "todo.moved";
+  return clientList?.tasks.find(({ id }) => id === event.id)?.status !== event.status;
 }
 
 /** Something new to do, or something done. */

@@ -5,7 +5,7 @@ import type { Step } from "../../detectors/step.js";
 import { isOpen, type Todo, type TodoList, todosOf } from "../../todo/list.js";
 import type { Observation, SeenTask } from "../observation.js";
 import type { Wake } from "../state/shown.js";
-import { type OpenclawWatch, openclawRound } from "./openclaw-watch.js";
+import { type OpenclawWatch, openclawPrompt, openclawRound } from "./openclaw-watch.js";
 
 // What a transcript tells, as detectors see it.
 
@@ -44,7 +44,7 @@ const MOST_CALLS = 20;
 interface Before {
   readonly wake: Wake | null;
   readonly list: TodoList;
-  readonly tasks: readonly Pick<SeenTask, "id" | "status">[];
+  readonly tasks: readonly Pick<SeenTask, "id" | "status" | "blocks" | "blockedBy">[];
 }
 
 export function watchFact(watched: Watched, fact: Observation, before: Before): Watched {
@@ -62,7 +62,9 @@ export function watchFact(watched: Watched, fact: Observation, before: Before): 
       watch: watchStep(ready.watch, writtenStep(fact, before, watched.isWritten, at)),
     };
   }
-  const ready = settled(watched, before);
+  const told = settled(watched, before);
+  const isPrompt = fact.type === "turn.started" && told.openclaw !== undefined;
+  const ready = isPrompt ? { ...told, openclaw: openclawPrompt(told.openclaw) } : told;
   const step = stepOf(fact, before, at);
   return step ? { ...ready, watch: watchStep(ready.watch, step) } : ready;
 }
@@ -188,17 +190,21 @@ function writtenStep({ list }: FactOf<"list.changed">, before: Before, isWritten
   return { type: "list-written", isForward, isSame, ...open, at };
 }
 
+type Linked = Pick<SeenTask, "blocks" | "blockedBy">;
+
+function isLinkedAnew(before: Linked, after: Linked): boolean {
+  return before.blocks.length !== after.blocks.length || before.blockedBy.length !== after.blockedBy.length;
+}
+
 function taskStep({ task }: FactOf<"task.changed">, before: Before, at: number): Step {
   const known = before.tasks.find(({ id }) => id === task.id);
   const tasks = [...before.tasks.filter((one) => one !== known), task];
   const isForward = !known || (isOpen(known) && !isOpen(task));
-  return {
-    type: "list-written",
-    isForward,
-    isSame: known?.status === task.status,
-    ...openIn({ ...before, tasks }),
-    at,
-  };
+  const isSame = known?.status === task.status;
+  const open = openIn({ ...before, tasks });
+  // A plan takes a call for each task that waits for another one.
+  if (isSame && isLinkedAnew(known, task)) return { type: "list-changed", ...open, at };
+  return { type: "list-written", isForward, isSame, ...open, at };
 }
 
 function stepOf(fact: Observation, before: Before, at: number): Step | undefined {
@@ -218,7 +224,7 @@ function stepOf(fact: Observation, before: Before, at: number): Step | undefined
     case "task.leased":
       return fact.until === null
         ? { type: "lease-left", task: fact.task, at }
-        : { type: "leased", task: fact.task, until: fact.until, at };
+        : { type: "leased", task: fact.task, until: fact.until, at, ttl: Math.max(0, fact.until - at) };
     default:
       return undefined;
   }
