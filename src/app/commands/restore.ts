@@ -51,7 +51,9 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       const view = detectors.isOn ? told : withoutDetectors(told);
       const status = stateOf({ seen: seenIn(view), now, heardAt: grewAt });
       const plan = await planOf(view);
-      const beside = { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt: grewAt, transcript };
+      // A file that ends with a turn may be of any day: how long ago that is tells nothing of its agent.
+      const heardAt = status.state === "idle" ? now : grewAt;
+      const beside = { ...seen, status, plan, now, updatedAt: view.at || grewAt, heardAt, transcript };
       return { view, heardAt: grewAt, report: reportOf(view, beside) };
     });
     const all = await Promise.all(looked);
