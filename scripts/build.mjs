@@ -258,6 +258,7 @@ const builds = await Promise.all([
     zlibAtOnce,
     osAtOnce,
     timersAtOnce,
+    hashAtOnce,
     dialectsApart,
     spoolApart,
     readersApart,

@@ -83,7 +83,7 @@ describe("milepost hook", () => {
       await Promise.all(ids.slice(at, at + 6).map((id) => hook(call(id), environment)));
     const seen = (await eventsOf(environment)).filter(({ type }) => type === "call.ended").map(({ data }) => data.call);
     expect(seen.sort()).toEqual(["first", ...ids].sort());
-    expect(readdirSync(MILEPOST_HOME)).not.toContain("milepost.log");
+    expect(logOf(MILEPOST_HOME)).toBe("");
     for (let index = 0; index < sized(10, 40); index += 1) await hook(call(`q${index}`), environment);
     // A hook writes 18 KB: nobody who only appends stays below.
     expect(statSync(join(MILEPOST_HOME, "milepost.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(
@@ -553,3 +553,9 @@ describe("compiled code", () => {
     expect(await eventsOf(environment)).toHaveLength(3);
   });
 });
+
+/** What went wrong. */
+function logOf(folder: string): string {
+  const path = join(folder, "milepost.log");
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}

@@ -227,11 +227,12 @@ describe("calls at once", () => {
     const store = freshStore();
     const args = ["--session", "both"];
     const servers = await Promise.all([start(store, { args }), start(store, { args })]);
-    await Promise.all(
+    const answers = await Promise.all(
       servers.flatMap((server) =>
         Array.from({ length: 50 }, (_, n) => server.todo({ add: [`${n} ${server.process.pid}`] })),
       ),
     );
+    expect(answers.filter(([text]) => !text?.startsWith("Added "))).toEqual([]);
     expect(await textsOf(store, "both")).toHaveLength(100);
   });
 });

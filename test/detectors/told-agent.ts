@@ -89,7 +89,7 @@ function todosOf(statuses: readonly string[]): readonly object[] {
 }
 
 const CLAIM = { tool: "mcp__milepost__task", input: { claim: -1 } } as const;
-export const GOAL = "the build is green";
+const GOAL = "the build is green";
 
 /** Claude Code calls these hooks, one after the other, and shows the model what they say. */
 export class HookedAgent implements ToldAgent {

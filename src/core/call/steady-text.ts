@@ -9,10 +9,17 @@ export function steadyText(text: string): string {
   // The dear patterns are only tried where a cheap sign says that they may be found.
   if (MAY_BE_UUID.test(steady)) steady = steady.replace(UUID, "#");
   if (MAY_BE_DATE.test(steady)) steady = steady.replace(DATE, "#");
-  steady = steady.replace(CLOCK, "#").replace(DURATION, "#").replace(TEMPORARY, "$1#");
+  if (steady.includes(":")) steady = steady.replace(CLOCK, "#");
+  steady = steady.replace(DURATION, "#");
+  if (PLACES.some((place) => steady.includes(place))) steady = steady.replace(TEMPORARY, "$1#");
   if (hasHexRun(steady)) steady = steady.replace(LONG_ID, "#");
-  return steady.replace(COUNTED, "$1#").replace(JOB, "[#] #").trim();
+  steady = steady.replace(COUNTED, "$1#");
+  if (steady.includes("[")) steady = steady.replace(JOB, "[#] #");
+  return steady.trim();
 }
+
+/** One of them is in each text that TEMPORARY is for. */
+const PLACES = ["/tmp", "/var/", "\\Temp", "/run/user"];
 
 const MAY_BE_UUID = /-[0-9a-f]{4}-[0-9a-f]{4}-/i;
 const MAY_BE_DATE = /-\d\d-\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d/;

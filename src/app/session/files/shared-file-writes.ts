@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   type ChangedFiles,
   isChangedFiles,
@@ -7,6 +6,7 @@ import {
   withChangedFile,
 } from "../../../core/detectors/shared-files.js";
 import { listAt, objectAt } from "../../../core/json.js";
+import { markOf, quickMark } from "../../../core/text/mark.js";
 import type { NewEvent, RecordedEvent, Transaction, Write } from "../../../store/event-store.js";
 import type { Projection } from "../../../store/projection.js";
 import { ask, type Script } from "../../../store/script.js";
@@ -115,10 +115,11 @@ function* isLive(transaction: Transaction, session: string): Script<boolean> {
 
 /** The id makes it once for each pair and file; it does not name the other session, which may be forgotten. */
 function told(session: string, other: string, file: string, project: string): Write {
-  const mark = createHash("sha256")
-    .update(JSON.stringify([session, other, project, file]))
-    .digest("hex")
-    .slice(0, 32);
-  const event = sessionEvent({ type: "file.shared", file, session: other }, `shared/${mark}`);
+  // Hooks load this, and what node:crypto takes to load is a tenth of a hook.
+  const pair = JSON.stringify([session, other, project, file]);
+  const event = sessionEvent(
+    { type: "file.shared", file, session: other },
+    `shared/${markOf(pair)}-${quickMark(pair)}`,
+  );
   return { stream: sessionStream(session), events: [event] };
 }
