@@ -83,7 +83,8 @@ describe("milepost hook", () => {
       await Promise.all(ids.slice(at, at + 6).map((id) => hook(call(id), environment)));
     const seen = (await eventsOf(environment)).filter(({ type }) => type === "call.ended").map(({ data }) => data.call);
     expect(seen.sort()).toEqual(["first", ...ids].sort());
-    expect(logOf(MILEPOST_HOME)).toBe("");
+    // On a loaded machine one may give up its turn; what it had to tell was written later.
+    expect(logOf(MILEPOST_HOME).filter((line) => !line.endsWith("[store-busy]"))).toEqual([]);
     for (let index = 0; index < sized(10, 40); index += 1) await hook(call(`q${index}`), environment);
     // A hook writes 18 KB: nobody who only appends stays below.
     expect(statSync(join(MILEPOST_HOME, "milepost.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBeLessThan(
@@ -555,7 +556,7 @@ describe("compiled code", () => {
 });
 
 /** What went wrong. */
-function logOf(folder: string): string {
+function logOf(folder: string): readonly string[] {
   const path = join(folder, "milepost.log");
-  return existsSync(path) ? readFileSync(path, "utf8") : "";
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
 }
