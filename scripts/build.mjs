@@ -217,9 +217,10 @@ const withoutForms = {
   },
 };
 
-function buildSurface(name, plugins) {
+/** `inject`: modules in place of globals that take long to load. */
+function buildSurface(name, plugins, inject = []) {
   const outfile = `dist/${name}.cjs`;
-  return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
+  return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins, inject });
 }
 
 /** What few command lines need, called by those that cannot wait for an `import()`. */
@@ -252,21 +253,25 @@ const builds = await Promise.all([
   }),
   packCommandLine(),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
-  buildSurface("hook", [
-    clientApart,
-    sqliteAtOnce,
-    zlibAtOnce,
-    osAtOnce,
-    timersAtOnce,
-    hashAtOnce,
-    dialectsApart,
-    spoolApart,
-    readersApart,
-    plansApart,
-    signsListed,
-    apart(...SECRETS),
-    apart(...WORDS),
-  ]),
+  buildSurface(
+    "hook",
+    [
+      clientApart,
+      sqliteAtOnce,
+      zlibAtOnce,
+      osAtOnce,
+      timersAtOnce,
+      hashAtOnce,
+      dialectsApart,
+      spoolApart,
+      readersApart,
+      plansApart,
+      signsListed,
+      apart(...SECRETS),
+      apart(...WORDS),
+    ],
+    [join(root, "scripts/stand-ins/performance.mjs")],
+  ),
   buildSurface("complete", [
     clientApart,
     sqliteAtOnce,

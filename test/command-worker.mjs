@@ -57,13 +57,15 @@ async function runCommand(call, written) {
 }
 
 // Silence is counted in minutes. Both clocks are set: a store does not believe one that was set apart from the other.
-const [ownNow, ownAge] = [Date.now, performance.now.bind(performance)];
+const [ownNow, ownAge, ownUptime] = [Date.now, performance.now.bind(performance), process.uptime];
 
 function setClocks({ ahead, pace = 1 } = { ahead: 0 }) {
   const start = ownAge();
   const more = () => Math.round(ahead + (ownAge() - start) * (pace - 1));
   Date.now = ahead === 0 && pace === 1 ? ownNow : () => ownNow() + more();
   performance.now = ahead === 0 && pace === 1 ? ownAge : () => ownAge() + more();
+  // The hook's own measure of how long its process runs.
+  process.uptime = ahead === 0 && pace === 1 ? ownUptime : () => ownUptime() + more() / 1000;
 }
 
 parentPort.on("message", async ({ call, port, ended }) => {

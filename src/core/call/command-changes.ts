@@ -87,8 +87,11 @@ function changedByGit(rest: readonly string[]): readonly string[] | undefined {
   return GIT_CHANGES.includes(verb) ? [] : undefined;
 }
 
+/** What the shell puts in their place is not known. */
+const OPEN = ["*", "?", "$", "`"];
+
 function operands(words: readonly string[]): readonly string[] {
-  return words.filter((word) => !word.startsWith("-") && !/[*?$`]/.test(word));
+  return words.filter((word) => !word.startsWith("-") && !OPEN.some((sign) => word.includes(sign)));
 }
 
 /** What is made anew or thrown away says nothing of the work. */

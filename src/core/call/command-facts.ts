@@ -4,6 +4,7 @@ import { programName, wrappedCommand } from "./check/wrapped-command.js";
 import { changesOf } from "./command-changes.js";
 import { isLooking } from "./looking-command.js";
 import { readShell, type ShellCommand, type ShellList } from "./shell/shell-reader.js";
+import { isAmong } from "./word-list.js";
 
 /** What a command line tells. `isLost`: the exit code is not that of the check. */
 export interface CommandFacts extends Pick<CallStart, "isPoll" | "isChange" | "isLook"> {
@@ -73,10 +74,10 @@ function hasLoop(list: ShellList): boolean {
 
 /** They say nothing by themselves. */
 const NEUTRAL =
-  /^(?:cd|echo|printf|date|true|:|set|test|\[|\[\[|export|wc|head|tail|grep|egrep|rg|sed|awk|sort|uniq|cut|tr|jq|tee|cat|less|break|exit|done|seq|column)$/;
+  " cd echo printf date true : set test [ [[ export wc head tail grep egrep rg sed awk sort uniq cut tr jq tee cat less break exit done seq column ";
 /** They look, and change nothing. */
 const LOOKING =
-  /^(?:ls|curl|wget|http|ps|pgrep|lsof|netstat|ss|stat|du|df|nc|find|docker|kubectl|gh|systemctl|git|pm2|squeue|sacct|aws|gcloud|az)$/;
+  " ls curl wget http ps pgrep lsof netstat ss stat du df nc find docker kubectl gh systemctl git pm2 squeue sacct aws gcloud az ";
 
 /** It looks whether something else is over: by what it asks, or because it waits before it looks. */
 function isPolling(commands: readonly SimpleCommand[], isLoop: boolean): boolean {
@@ -87,14 +88,13 @@ function isPolling(commands: readonly SimpleCommand[], isLoop: boolean): boolean
     const name = programName(first);
     if (name === "sleep" || name === "wait" || name === "Start-Sleep") isWaiting = true;
     else if (asksForState(name, rest)) isAsking = true;
-    else if (name !== "" && !NEUTRAL.test(name) && !LOOKING.test(name) && !isLoop) return false;
+    else if (name !== "" && !isAmong(NEUTRAL, name) && !isAmong(LOOKING, name) && !isLoop) return false;
   }
   return isWaiting || isAsking;
 }
 
 function asksForState(name: string, rest: readonly string[]): boolean {
   const [verb = "", noun = ""] = rest.filter((word) => !word.startsWith("-"));
-  const isFollowing = rest.some((word) => /^(?:-[a-zA-Z]*[fF]|--follow(?:=\w+)?)$/.test(word));
   switch (name) {
     case "gh":
       return (verb === "run" && /^(?:watch|view|list)$/.test(noun)) || (verb === "pr" && noun === "checks");
@@ -106,12 +106,10 @@ function asksForState(name: string, rest: readonly string[]): boolean {
       return verb === "ps";
     case "tail":
     case "journalctl":
-      return isFollowing;
+      return rest.some((word) => /^(?:-[a-zA-Z]*[fF]|--follow(?:=\w+)?)$/.test(word));
     case "systemctl":
       return verb === "status" || verb === "is-active";
     default:
-      return /^(?:watch|pgrep|jobs|squeue|pm2)$/.test(name) && name !== "pm2"
-        ? true
-        : name === "pm2" && verb === "status";
+      return isAmong(" watch pgrep jobs squeue ", name) || (name === "pm2" && verb === "status");
   }
 }

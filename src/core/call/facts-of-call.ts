@@ -91,9 +91,13 @@ export function endFacts(call: RawCall, start: CallStart, end: RawEnd, extraChec
   const exit =
     end.exit ?? (start.kind === "execute" ? exitCode(end.output, answer, end.status !== "completed") : undefined);
   const { tool, server } = splitName(call);
+  // Only of what has failed anybody asks whether it was the network.
   const isRemote =
     server !== undefined ||
-    (start.kind === "execute" && start.check === undefined && isRemoteCommand(commandOf(inputOf(call.input))));
+    (end.status === "failed" &&
+      start.kind === "execute" &&
+      start.check === undefined &&
+      isRemoteCommand(commandOf(inputOf(call.input))));
   const trouble = start.isList
     ? undefined
     : troubleOf({ kind: start.kind, status: end.status, text: answer.head, isRemote });
@@ -175,7 +179,7 @@ function changeOf(
   { head }: AnswerText,
 ): Pick<CallEnd, "added" | "removed" | "isUnchanged"> {
   const text = typeof end.output === "string" || end.status !== "completed" ? head.slice(0, 600) : "";
-  if (UNCHANGED.test(text)) return { isUnchanged: true };
+  if (text !== "" && UNCHANGED.test(text)) return { isUnchanged: true };
   if (end.status !== "completed") return {};
   const lines = changedLines(inputOf(call.input), end.output);
   if (!lines) return {};

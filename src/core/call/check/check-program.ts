@@ -24,5 +24,5 @@ const ASKED =
   /^(?:--?help|-h|--?version|--collect-only|--co|--?list(?:-?[tT]ests|Files(?:Only)?|-targets|-checks)?|--dry-run|--just-print|--show-?[cC]onfig|--print-config|--init|--clean|--clearCache|--cache-clear|--fixtures|--markers|--watch(?:All)?|--ui|--env-info)$/;
 
 function isOnlyAsked(words: Words): boolean {
-  return words.some((word) => ASKED.test(word));
+  return words.some((word) => word.startsWith("-") && ASKED.test(word));
 }

@@ -1,28 +1,30 @@
 import type { CheckKind } from "../call-facts.js";
+import { areAnyAmong, type WordList } from "../word-list.js";
 
 /** Words of a name that people give a script or a target, and what it then does. The first row that fits counts. */
-const WORDS: readonly (readonly [CheckKind, RegExp])[] = [
-  ["types", /^(?:types?|typecheck|typechecks|typings|tsc|mypy|pyright)$/],
-  ["lint", /^(?:lint|lints|linting|eslint|stylelint|rubocop|clippy|ruff|biome|vet|style|fmtcheck)$/],
+const WORDS: readonly (readonly [CheckKind, WordList])[] = [
+  ["types", " type types typecheck typechecks typings tsc mypy pyright "],
+  ["lint", " lint lints linting eslint stylelint rubocop clippy ruff biome vet style fmtcheck "],
   [
     "tests",
-    /^(?:tests?|testing|specs?|e2e|unit|units|integration|jest|vitest|pytest|mocha|coverage|cov|smoke|ci|verify)$/,
+    " test tests testing spec specs e2e unit units integration jest vitest pytest mocha coverage cov smoke ci verify ",
   ],
-  ["build", /^(?:build|builds|compile|bundle|assemble)$/],
+  ["build", " build builds compile bundle assemble "],
 ];
 
 /** Beside one of those words: it prepares something, or never ends. */
 const OTHERS =
-  /^(?:watch|dev|serve|server|start|stop|up|down|debug|setup|install|init|clean|clear|list|help|seed|data|env|fixtures?|update|generate|gen|publish|deploy|release|report|open|ui|image|push)$/;
+  " watch dev serve server start stop up down debug setup install init clean clear list help seed data env fixture fixtures update generate gen publish deploy release report open ui image push ";
 
 /** `test:unit`, `type-check`, `lint.all`, `connectedAndroidTest`, as package managers and `make` run them. */
 export function checkByName(name: string): CheckKind | undefined {
   const words = wordsOf(name);
-  if (words.some((word) => OTHERS.test(word))) return undefined;
+  if (areAnyAmong(OTHERS, words)) return undefined;
   const joined = words.join("-");
-  if (/(?:^|-)(?:type-checks?|check-types?)(?:-|$)/.test(joined)) return "types";
-  if (/(?:^|-)(?:(?:format|fmt|prettier)-check|check-(?:format|fmt|prettier))(?:-|$)/.test(joined)) return "lint";
-  for (const [kind, pattern] of WORDS) if (words.some((word) => pattern.test(word))) return kind;
+  if (words.length > 1 && /(?:^|-)(?:type-checks?|check-types?)(?:-|$)/.test(joined)) return "types";
+  if (words.length > 1 && /(?:^|-)(?:(?:format|fmt|prettier)-check|check-(?:format|fmt|prettier))(?:-|$)/.test(joined))
+    return "lint";
+  for (const [kind, known] of WORDS) if (areAnyAmong(known, words)) return kind;
   return words.includes("check") || words.includes("checks") ? "lint" : undefined;
 }
 
