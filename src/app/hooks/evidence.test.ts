@@ -359,19 +359,19 @@ describe("claude code, from its own calls", () => {
   }
 
   test.each<[string, readonly object[], boolean]>([
-    ["code", [edited("/work/src/a.ts")], true],
-    ["documents", [edited("/work/docs/a.md"), edited("/work/README.md")], false],
-    ["code and tests", [edited("/work/src/a.ts"), bash("npm test")], false],
-    ["tests, then code", [bash("npm test"), edited("/work/src/a.ts")], true],
-    ["code, and words about tests", [edited("/work/src/a.ts"), bash("echo npm test")], true],
-    ["code, and tests whose result is thrown away", [edited("/work/src/a.ts"), bash("npm test || true")], true],
+    ["code", [edited("/app/src/a.ts")], true],
+    ["documents", [edited("/app/docs/a.md"), edited("/app/README.md")], false],
+    ["code and tests", [edited("/app/src/a.ts"), bash("npm test")], false],
+    ["tests, then code", [bash("npm test"), edited("/app/src/a.ts")], true],
+    ["code, and words about tests", [edited("/app/src/a.ts"), bash("echo npm test")], true],
+    ["code, and tests whose result is thrown away", [edited("/app/src/a.ts"), bash("npm test || true")], true],
     ["only a look", [bash("ls")], false],
   ])("%s", async (_, calls, isTold) => {
     expect((await worked(calls)).includes("no check has run")).toBe(isTold);
   });
 
   test("a person's own check", async () => {
-    const calls = [edited("/work/src/a.ts"), bash("./verify-all --fast")];
+    const calls = [edited("/app/src/a.ts"), bash("./verify-all --fast")];
     expect(await worked(calls)).toContain("no check has run");
     expect(await worked(calls, ["./verify-all"])).toBe("");
   });

@@ -64,10 +64,24 @@ export type CallFacts = Partial<CallStart> & CallEnd;
 export function wholeFacts(start: Partial<CallStart> = NOT_TOLD, end: CallEnd = NOT_TOLD): CallFacts {
   const { kind, signature, files, isProse, isChange, isLook, check, isPoll, isList } = start;
   const { outcome, size, exit, added, removed, result, trouble, isUnchanged } = end;
-  // biome-ignore format: one line for what the start tells, and one for what the end does
   return {
-    kind, signature, files, isProse, isChange, isLook, check, isPoll, isList,
-    outcome, size, exit, added, removed, result, trouble, isUnchanged,
+    kind,
+    signature,
+    files,
+    isProse,
+    isChange,
+    isLook,
+    check,
+    isPoll,
+    isList,
+    outcome,
+    size,
+    exit,
+    added,
+    removed,
+    result,
+    trouble,
+    isUnchanged,
   } as CallFacts;
 }
 

@@ -13,13 +13,15 @@ const WORDS: readonly (readonly [CheckKind, WordList])[] = [
 ];
 
 /** Beside one of those words: it prepares something, or never ends. */
-const OTHERS =
-  " watch dev serve server start stop up down debug setup install init clean clear list help seed data env fixture fixtures update generate gen publish deploy release report open ui image push ";
+const OTHERS: readonly WordList[] = [
+  " watch dev serve server start stop up down debug setup install init clean clear list help seed data env fixture ",
+  " fixtures update generate gen publish deploy release report open ui image push ",
+];
 
 /** `test:unit`, `type-check`, `lint.all`, `connectedAndroidTest`, as package managers and `make` run them. */
 export function checkByName(name: string): CheckKind | undefined {
   const words = wordsOf(name);
-  if (areAnyAmong(OTHERS, words)) return undefined;
+  if (OTHERS.some((others) => areAnyAmong(others, words))) return undefined;
   const joined = words.join("-");
   if (words.length > 1 && /(?:^|-)(?:type-checks?|check-types?)(?:-|$)/.test(joined)) return "types";
   if (words.length > 1 && /(?:^|-)(?:(?:format|fmt|prettier)-check|check-(?:format|fmt|prettier))(?:-|$)/.test(joined))
