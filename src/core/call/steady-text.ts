@@ -6,23 +6,32 @@ export function steadyText(text: string): string {
   let steady = text;
   if (steady.includes(ESCAPE)) steady = withoutColours(steady);
   if (!/\d/.test(steady)) return steady.trim();
-  // The dear patterns are only tried where a cheap sign says that they may be found.
-  if (MAY_BE_UUID.test(steady)) steady = steady.replace(UUID, "#");
-  if (MAY_BE_DATE.test(steady)) steady = steady.replace(DATE, "#");
+  // A hook compiles each pattern anew: the dear ones are only tried where a cheap sign says that they may be found.
+  const hasDash = steady.includes("-");
+  if (hasDash && MAY_BE_UUID.test(steady)) steady = steady.replace(UUID, "#");
+  if ((hasDash && MAY_BE_DAY.test(steady)) || includesAny(steady, MONTHS)) steady = steady.replace(DATE, "#");
   if (steady.includes(":")) steady = steady.replace(CLOCK, "#");
-  steady = steady.replace(DURATION, "#");
-  if (PLACES.some((place) => steady.includes(place))) steady = steady.replace(TEMPORARY, "$1#");
+  if (MAY_BE_DURATION.test(steady)) steady = steady.replace(DURATION, "#");
+  if (includesAny(steady, PLACES)) steady = steady.replace(TEMPORARY, "$1#");
   if (hasHexRun(steady)) steady = steady.replace(LONG_ID, "#");
-  steady = steady.replace(COUNTED, "$1#");
+  if (includesAny(steady.toLowerCase(), COUNTABLE)) steady = steady.replace(COUNTED, "$1#");
   if (steady.includes("[")) steady = steady.replace(JOB, "[#] #");
   return steady.trim();
 }
 
+function includesAny(text: string, words: readonly string[]): boolean {
+  return words.some((word) => text.includes(word));
+}
+
 /** One of them is in each text that TEMPORARY is for. */
 const PLACES = ["/tmp", "/var/", "\\Temp", "/run/user"];
+/** The same of COUNTED. */
+const COUNTABLE = ["pid", "process", "session", "chunk id", "attempt", "retr", "try", "thread"];
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
 const MAY_BE_UUID = /-[0-9a-f]{4}-[0-9a-f]{4}-/i;
-const MAY_BE_DATE = /-\d\d-\d\d|(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d/;
+const MAY_BE_DAY = /-\d\d-\d\d/;
+const MAY_BE_DURATION = /\d ?[µa-z]/;
 const HEX_RUN = 8;
 
 /** Eight figures in a row that may be hexadecimal. One of them stands at a multiple of eight. */

@@ -11,7 +11,7 @@ const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
 export function splitName({ tool, server }: ToolName): ToolName {
   if (server !== undefined) return { tool, server };
-  const [, found, name] = MCP_TOOL.exec(tool) ?? [];
+  const [, found, name] = (tool.startsWith("mcp__") ? MCP_TOOL.exec(tool) : undefined) ?? [];
   return found === undefined || name === undefined ? { tool } : { tool: name, server: found };
 }
 
@@ -96,7 +96,7 @@ const OURS = /^(?:mcp_+)?(?:plugin_milepost_)?milepost[_.-]+(?:todo|task|plan)$/
 /** It keeps a list, tasks, a plan or a goal: that is not the work itself. */
 export function isListName(name: ToolName): boolean {
   const { tool, server } = splitName(name);
-  if (isOurServer(server) || OURS.test(tool)) return true;
+  if (isOurServer(server) || (tool.includes("milepost") && OURS.test(tool))) return true;
   return server === undefined && isListTool(tool);
 }
 

@@ -53,7 +53,7 @@ const NAMED = ["docker-exec", "podman-exec", "direnv-exec"];
 function unwrap(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
   const [first, second] = words;
   if (!first) return undefined;
-  if (ASSIGNMENT.test(first.text)) return words.slice(1);
+  if (first.text.includes("=") && ASSIGNMENT.test(first.text)) return words.slice(1);
   const name = programName(first.text);
   if (name === "command" && /^-[vV]/.test(second?.text ?? "")) return undefined;
   if (name === "timeout" || name === "gtimeout") return withoutOptions(words.slice(1), ["-k", "-s"]).slice(1);
@@ -87,5 +87,6 @@ export function withoutOptions(words: readonly ShellWord[], values: readonly str
 
 /** Without its folder, and without the ending that Windows gives it. */
 export function programName(word: string): string {
-  return word.slice(word.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd|bat)$/i, "");
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  return name.includes(".") ? name.replace(/\.(?:exe|cmd|bat)$/i, "") : name;
 }
