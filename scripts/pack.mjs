@@ -28,7 +28,9 @@ function lazily(modules) {
 }
 
 function callsInto(path) {
-  const names = [...readFileSync(path, "utf8").matchAll(/^export function (\w+)/gm)].map(([, name]) => name);
+  const names = [...readFileSync(path, "utf8").matchAll(/^export (?:async )?function\*? ?(\w+)/gm)].map(
+    ([, name]) => name,
+  );
   const module = JSON.stringify(LATER + relative(root, path));
   return names
     .map((name) => `export function ${name}(...given) { return require(${module}).${name}(...given); }`)
