@@ -382,9 +382,17 @@ writeFileSync(join(dist, ".built"), "");
  * they are written as escapes too: the file is then read as it is, without decoding.
  */
 function markContent(file) {
-  const source = readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escapeOf);
+  const source = wrapped(readFileSync(file, "utf8").replace(/[^\0-\x7f]/g, escapeOf));
   const sum = createHash("sha256").update(source).digest("hex").slice(0, 16);
   writeFileSync(file, `${source}\n//#code=${sum}\n`);
+}
+
+/**
+ * A function for src/bin/code-cache.ts, which takes the text as it is; for Node's own `require` a module as any other.
+ */
+function wrapped(source) {
+  const names = "(exports,require,module,__filename,__dirname)";
+  return `(typeof module==="object"?(made)=>made${names}:(made)=>made)(function${names}{${source}\n})`;
 }
 
 function escapeOf(sign) {

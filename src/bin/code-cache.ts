@@ -72,8 +72,7 @@ interface OwnModule {
 function loadFile(file: string, place: CodePlace): Loaded {
   const { source, kept } = readSource(file, place);
   const found = kept === undefined ? undefined : readKept(kept, place.user);
-  const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
-  const script = new Script(text, { filename: file, ...(found ? { cachedData: found.code } : undefined) });
+  const script = new Script(asFunction(source), { filename: file, ...(found ? { cachedData: found.code } : undefined) });
   const module: OwnModule = { exports: {} };
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {
@@ -90,6 +89,16 @@ function loadFile(file: string, place: CodePlace): Loaded {
       );
     },
   };
+}
+
+/** What the build puts around a file: by itself it is the function that Node would make of it. */
+const WRAPPED = '(typeof module==="object"?';
+
+/** To put it around here would copy all of the text. */
+function asFunction(source: string): string {
+  return source.startsWith(WRAPPED)
+    ? source
+    : `(function (exports, require, module, __filename, __dirname) {${source}\n})`;
 }
 
 /**

@@ -13,6 +13,7 @@ const SCHEME = /^([a-z][a-z0-9+.-]+):/i;
 export function parseStoreUrl(url: string): StorePlace {
   // Who uses the library without types may pass anything.
   if (typeof url !== "string") throw badStore(String(url), "it is not a text");
+  if (USUAL_FILE.test(url)) return { type: "file", path: url, name: url };
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase();
   if (url === "memory:") return { type: "memory", name: url };
   if (scheme === "postgres" || scheme === "postgresql") {
@@ -26,6 +27,9 @@ export function parseStoreUrl(url: string): StorePlace {
   if (wrong) throw badStore(url, wrong[1]);
   return { type: "file", path, name: path };
 }
+
+/** No mistake below is in it, and a hook compiles one pattern in place of all of them. */
+const USUAL_FILE = /^\/[\w.][\w./-]{0,200}\.db$/;
 
 /** What is hardly meant as the name of a file. */
 const MISTAKES: readonly (readonly [RegExp, string])[] = [
