@@ -241,6 +241,7 @@ const SELDOM_IN_HOOKS = [
   "src/app/tasks/leases/keep-leases.ts",
   "src/core/call/changed-lines.ts",
   "src/core/call/check/check-result.ts",
+  "src/core/call/command-facts.ts",
   "src/core/detectors/openclaw/loop-decision.ts",
   "src/core/grounding/judged.ts",
   "src/core/grounding/work-runs.ts",

@@ -222,7 +222,7 @@ function writeKept(path: string, kept: Kept, user: number | undefined): void {
  * Two agents may start two versions of Node in turn: each must find its own, of each of our files and their uses. More
  * than these are of old builds.
  */
-const MOST_KEPT = 26;
+const MOST_KEPT = 36;
 
 /** As `readSource` names them, or did before content was in them, and what a write that was cut short has left. */
 const OWN_NAME =

@@ -149,16 +149,29 @@ function giveUp(name: string, error: unknown): never {
   }
 }
 
+/** Hooks that an agent waits for again and again: each keeps the code that it runs, and no more. */
+const FREQUENT = ["PreToolUse", "PostToolUse", "PostToolBatch", "UserPromptSubmit", "Stop"];
+const EVENT = '"hook_event_name"';
+
+/** A guess will do: what was not kept is compiled. */
+function useOfHook(input: string): string {
+  const at = input.indexOf(EVENT);
+  const told = input.slice(at, at + EVENT.length + 30);
+  return at < 0 ? "hook" : (FREQUENT.find((event) => told.includes(`"${event}"`))?.toLowerCase() ?? "hook");
+}
+
 /** For hooks, which an agent waits for: no streams, nothing is closed, and the exit code is always 0. */
 async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   // Another exit code than 0 is shown by the client, and 2 blocks it.
   process.on("uncaughtException", (error) => giveUp(name, error));
   silenceSqlite();
-  const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook", cacheFolder());
+  const input = readInput();
+  const use = name === "hook" ? useOfHook(input) : name;
+  const { surface, keep } = loadSurface<typeof import("../hook/run.js")>("hook", cacheFolder(), use);
   const { env } = process;
   const world = {
     environment: env,
-    read: readInput,
+    read: () => input,
     // Claude Code says which process it is; a shell may be in between, and then our parent is another one each time.
     process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : guessed(processName(process.ppid)),
   };
