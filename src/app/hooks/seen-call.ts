@@ -1,5 +1,5 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { endFacts, startFacts } from "../../core/call/facts-of-call.js";
+import { callMark, endFacts, startFacts } from "../../core/call/facts-of-call.js";
 import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
@@ -25,7 +25,7 @@ export function dialectOf(name: string): string | undefined {
 
 /** A tool of an MCP server has the server's name in its own. */
 export function toolNames(name: string): Pick<SeenCall, "tool" | "server"> {
-  const [, server, tool = name] = MCP_TOOL.exec(name) ?? [];
+  const [, server, tool = name] = (name.startsWith("mcp__") ? MCP_TOOL.exec(name) : undefined) ?? [];
   return { tool: tool.slice(0, NAME_MAX), server: server?.slice(0, NAME_MAX) };
 }
 
@@ -39,12 +39,14 @@ export function seenCall(hook: HookInput, told: SeenCall["status"]): SeenCall {
   const exit = exitInRollout(hook, call);
   const hasFailed = told === "completed" && exit !== undefined && exit !== 0;
   const status = hasFailed ? "failed" : told;
-  const raw = { ...toolNames(name), input };
+  const { tool, server } = toolNames(name);
+  const raw = { tool, server, input };
   const start = startFacts(raw, checkPatterns);
   const end = { output, error, status, exit, isBlind: client === "codex" };
   return {
     call,
-    ...toolNames(name),
+    tool,
+    server,
     agent,
     status,
     milliseconds: typeof milliseconds === "number" ? milliseconds : undefined,
@@ -65,8 +67,8 @@ export function callOf(fields: Fields): string | undefined {
 export function startedCall(fields: Fields) {
   const tool = stringOf(fields, "tool_name") ?? "";
   const { tool_input: input } = fields;
-  const { kind, signature } = startFacts({ ...toolNames(tool), input });
-  return { tool, subject: isObject(input) ? subjectOf(input) : undefined, facts: { kind, signature } };
+  const facts = callMark({ ...toolNames(tool), input });
+  return { tool, subject: isObject(input) ? subjectOf(input) : undefined, facts };
 }
 
 const NAME_MAX = 100;

@@ -109,11 +109,16 @@ function isThere(path: string): boolean {
 
 function personFolder({ HOME }: Environment): string | undefined {
   try {
-    return realPlace(HOME || userFolder());
+    const named = HOME || userFolder();
+    if (person?.named !== named) person = { named, real: realPlace(named) };
+    return person.real;
   } catch {
     return undefined;
   }
 }
+
+/** The last one asked for: a server asks at every hook. */
+let person: { readonly named: string; readonly real: string } | undefined;
 
 /** By the system, which is faster than step by step. */
 function realPlace(folder: string): string {

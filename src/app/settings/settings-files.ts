@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../../core/json.js";
 import { readPlain } from "../read-plain.js";
@@ -14,7 +15,10 @@ export function settingsPath(environment: Environment): string {
 /** Undefined for a file that cannot be understood; one that is not there is empty. */
 export function readSettingsFile(environment: Environment): FileValues | undefined {
   try {
-    return parseValues(readPlain(settingsPath(environment)));
+    const path = settingsPath(environment);
+    // Most people have none, and hooks ask at each event: an error about it costs more than the look.
+    if (!lstatSync(path, { throwIfNoEntry: false })) return {};
+    return parseValues(readPlain(path));
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ENOENT" ? {} : undefined;
   }

@@ -18,15 +18,24 @@ export interface SpoolPlace {
 /** Undefined for a store that ends with its process, and for a name that cannot be one. */
 export function spoolPlace(environment: Environment, asked?: string): SpoolPlace | undefined {
   try {
-    const place = parseStoreUrl(chooseStore(asked, environment).url);
-    const store = plainName(place);
-    if (store === undefined) return undefined;
-    const folder = join(homeFolder(environment), "spool", textMark(store));
-    return { folder, store, isServer: place.type === "server" };
+    const { url } = chooseStore(asked, environment);
+    const home = homeFolder(environment);
+    if (last?.url !== url || last.home !== home) last = { url, home, place: placeOf(url, home) };
+    return last.place;
   } catch {
     // Whoever opens the store says what is wrong with its name.
     return undefined;
   }
+}
+
+/** A server asks at every hook. Where links have led to, its store stays open. */
+let last: { readonly url: string; readonly home: string; readonly place: SpoolPlace | undefined } | undefined;
+
+function placeOf(url: string, home: string): SpoolPlace | undefined {
+  const place = parseStoreUrl(url);
+  const store = plainName(place);
+  if (store === undefined) return undefined;
+  return { folder: join(home, "spool", textMark(store)), store, isServer: place.type === "server" };
 }
 
 /** However it was spelled: a file by its real path, a database without what does not tell it from another one. */
@@ -60,9 +69,9 @@ export function textMark(text: string): string {
 /** Names of the facts that wait, the oldest first. */
 export function waitingIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).filter(isFactName).sort();
+    // There mostly never was any trouble; and what an error about a missing folder costs is more than the look.
+    return existsSync(folder) ? readdirSync(folder).filter(isFactName).sort() : [];
   } catch {
-    // There never was any trouble.
     return [];
   }
 }
@@ -79,7 +88,6 @@ export function startsFolder(environment: Environment): string {
 export function hasWaitingStarts(environment: Environment): boolean {
   try {
     const folder = startsFolder(environment);
-    // What an error about a missing folder costs is more than the look.
     return existsSync(folder) && readdirSync(folder).length > 0;
   } catch {
     return false;

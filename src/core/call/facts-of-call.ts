@@ -35,9 +35,9 @@ export interface RawEnd {
 
 /** `extraChecks`: commands that a person has called checks, by their first words. */
 export function startFacts(call: RawCall, extraChecks?: readonly string[]): CallStart {
-  const { tool, server } = splitName(call);
-  const signature = quickMark(`${server ?? ""}/${tool.slice(0, 200)} ${canonicalArguments(call.input)}`);
+  const signature = signatureOf(call);
   if (isListName(call)) return { kind: "other", signature, isList: true };
+  const { tool, server } = splitName(call);
   const input = inputOf(call.input);
   const kind = kindOfCall(call, input);
   if (kind === "execute") return executed(signature, call, input, extraChecks);
@@ -48,6 +48,17 @@ export function startFacts(call: RawCall, extraChecks?: readonly string[]): Call
   if (isScreenshot({ tool, server }, input)) facts.check = "screenshot";
   if (isPollCall({ tool, server }, input)) facts.isPoll = true;
   return facts;
+}
+
+/** What a call is known by when it begins, without a look into its command. */
+export function callMark(call: RawCall): Pick<CallStart, "kind" | "signature"> {
+  const kind = isListName(call) ? "other" : kindOfCall(call, inputOf(call.input));
+  return { kind, signature: signatureOf(call) };
+}
+
+function signatureOf(call: RawCall): string {
+  const { tool, server } = splitName(call);
+  return quickMark(`${server ?? ""}/${tool.slice(0, 200)} ${canonicalArguments(call.input)}`);
 }
 
 /** Filled field by field: spreads cost more than all that is worked out here, and every call comes through. */

@@ -13,6 +13,13 @@ describe("what differs at each run is left out, wherever it stands", () => {
     ["milliseconds since 1970", "1794736223369", "#"],
     ["a duration", "12.5 ms", "#"],
     ["an attempt", "attempt 3", "attempt #"],
+    ["a process in capitals", "PID: 12", "PID: #"],
+    ["retries", "retries=3", "retries=#"],
+    ["a duration without a gap", "12ms", "#"],
+    ["microseconds", "5 µs", "#"],
+    ["a time of day", "03:04:05", "#"],
+    ["a temporary file", "/tmp/a1b2", "/tmp/#"],
+    ["a job of a shell", "[1]+ 4711", "[#] #"],
     ["a figure that may be progress", "3 of 20 files", "3 of 20 files"],
     ["a word of hexadecimal letters", "defaced 1", "defaced 1"],
   ])("%s", (_, text, expected) => {

@@ -28,8 +28,20 @@ const LONGEST = 4000;
 const DEEPEST = 6;
 
 export function readShell(text: string): ShellList {
-  const reader = new Reader(shellTokens(text.slice(0, LONGEST)));
-  return reader.list([], 0);
+  const line = text.slice(0, LONGEST);
+  return plainLine(line) ?? new Reader(shellTokens(line)).list([], 0);
+}
+
+/** Nothing in it but words: most lines that an agent runs. */
+const PLAIN = /^[\w@%+=:,./ -]+$/;
+
+function plainLine(line: string): ShellList | undefined {
+  if (!PLAIN.test(line)) return undefined;
+  const words: ShellWord[] = [];
+  for (const text of line.split(" ")) if (text !== "") words.push({ text, isPlain: true });
+  const [first] = words;
+  if (!first || Object.hasOwn(OPENING, first.text)) return undefined;
+  return [{ commands: [{ type: "simple", words, outputs: [] }], isNegated: false, joint: "" }];
 }
 
 const OPENING: Readonly<Record<string, string>> = { if: "fi", for: "done", while: "done", until: "done", case: "esac" };
