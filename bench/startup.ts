@@ -1,19 +1,23 @@
-// npm run bench:startup: what an agent or a person waits for, as a multiple of `node -e 0`. All run in turn inside one
-// run, on a store that has been used; and afterwards every hook's event must be in it.
+// npm run bench:startup [-- --against DIST]: what an agent or a person waits for, as a multiple of `node -e 0`. All run
+// in turn inside one run, on a store that has been used; and afterwards every hook's event must be in it. --against adds
+// the hooks of an earlier build, by the folder that has its milepost.cjs.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { PROJECTIONS } from "../src/app/views.js";
 import { append } from "../src/store/event-store.js";
 import { openStore } from "../src/store/open.js";
-import { report } from "./report.js";
+import { type Goal, report } from "./report.js";
 import { median } from "./rounds.js";
 import { servedHooks } from "./served-hooks.js";
 
 const ROUNDS = 31;
 const HELD = 10_000;
 const bin = resolve("dist/milepost.cjs");
+const { values: asked } = parseArgs({ options: { against: { type: "string" } } });
+const earlier = asked.against === undefined ? undefined : resolve(asked.against, "milepost.cjs");
 const home = mkdtempSync(join(tmpdir(), "milepost-startup-"));
 // The variable makes Node 20 read certificates at every start, also at the bare one: it would flatter every ratio.
 const { NODE_EXTRA_CA_CERTS: _, MILEPOST_STORE: __, ...inherited } = process.env;
@@ -21,11 +25,13 @@ const { NODE_EXTRA_CA_CERTS: _, MILEPOST_STORE: __, ...inherited } = process.env
 const env = { ...inherited, HOME: home, MILEPOST_HOME: home };
 const project = join(home, "project");
 mkdirSync(project);
+/** A store of its own: an earlier build may have another format. */
+const newStore = (name: string) => ({ ...env, MILEPOST_HOME: join(home, name) });
 
 /** Milliseconds from spawn to the end, or to the first answer. */
-function timed(args: readonly string[], input: string, until: "end" | "answer" = "end"): Promise<number> {
+function timed(args: readonly string[], input: string, until: "end" | "answer" = "end", world = env): Promise<number> {
   const start = performance.now();
-  const child = spawn(process.execPath, args, { env, cwd: project, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, args, { env: world, cwd: project, stdio: ["pipe", "pipe", "inherit"] });
   return new Promise((resolve) => {
     let answered = 0;
     child.stdout.once("data", () => {
@@ -44,8 +50,9 @@ const hookInput = (call: string, fields: object = {}) =>
     hook_event_name: "PostToolUse",
     cwd: home,
     tool_name: "Bash",
-    tool_input: { command: "npm test" },
-    tool_response: { stdout: "ok ".repeat(200) },
+    // A command of its own for each call: the same one again and again would be a loop.
+    tool_input: { command: `npm run ${call}` },
+    tool_response: { stdout: `${"ok ".repeat(200)}${call}` },
     tool_use_id: call,
     ...fields,
   });
@@ -99,9 +106,15 @@ function prepare(): void {
 }
 
 let calls = 0;
-const kinds = {
+const compared = {
+  "hook PostToolUse, new store": () => timed([bin, "hook"], hookInput(`call-${calls}`), "end", newStore("now")),
+  "hook PostToolUse, new store, earlier build": () =>
+    timed([earlier ?? bin, "hook"], hookInput(`call-${calls}`), "end", newStore("earlier")),
+};
+const kinds: Readonly<Record<string, () => Promise<number>>> = {
   "node -e 0": () => timed(["-e", "0"], ""),
   "hook PostToolUse": () => timed([bin, "hook"], hookInput(`call-${++calls}`)),
+  ...(earlier !== undefined && compared),
   "hook, event that is none of ours": () => timed([bin, "hook"], hookInput("x", { hook_event_name: "FileChanged" })),
   statusline: () => timed([bin, "statusline"], '{"session_id":"bench"}'),
   "mcp to initialize": () => timed([bin, "mcp"], INITIALIZE, "answer"),
@@ -112,14 +125,14 @@ const kinds = {
   "task list of 1,000": () => timed([bin, ...COMMANDS.list], ""),
   "completion of a todo": () => timed([bin, ...COMMANDS.completion], ""),
 };
-type Kind = keyof typeof kinds;
-const names = Object.keys(kinds) as Kind[];
+const names = Object.keys(kinds);
 
 await fill();
 prepare();
-for (const name of names) await kinds[name]();
-const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Kind, number[]>;
-for (let round = 0; round < ROUNDS; round += 1) for (const name of names) times[name].push(await kinds[name]());
+for (const name of names) await kinds[name]?.();
+const times = new Map(names.map((name) => [name, [] as number[]]));
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const name of names) times.get(name)?.push((await kinds[name]?.()) ?? Number.NaN);
 
 /** What nobody should send; an agent must not wait long for it either. */
 const huge = hookInput("huge", { tool_name: "TaskCreate", tool_response: { text: "x".repeat(50_000_000) } });
@@ -128,7 +141,14 @@ for (const input of [huge, huge.slice(0, -2), "{", "[".repeat(1_000_000), hookIn
   broken.push(await timed([bin, "hook"], input));
 calls += 1;
 
-const served = await servedHooks(bin, env);
+const served = await servedHooks([{ name: "", bin, env }]);
+const servedBoth =
+  earlier === undefined
+    ? {}
+    : await servedHooks([
+        { name: ", new store", bin, env: newStore("served-now") },
+        { name: ", new store, earlier build", bin: earlier, env: newStore("served-earlier") },
+      ]);
 
 const store = await openStore(join(home, "milepost.db"), { projections: PROJECTIONS });
 const { events } = await store.totals();
@@ -138,8 +158,16 @@ if (pages.ok) for await (const page of pages.value) recorded += page.events.leng
 await store.close();
 rmSync(home, { recursive: true, force: true });
 
-const bare = median(times["node -e 0"]);
-const ratio = (name: Kind) => median(times[name]) / bare;
+const middle = (name: string) => median([...(times.get(name) ?? servedBoth[name] ?? [])]);
+const bare = middle("node -e 0");
+const ratio = (name: string) => middle(name) / bare;
+/** At most a tenth slower: what an issue may add to what agents wait for. */
+const MOST_ADDED = 1.1;
+const overEarlier = (name: string): Goal => ({
+  name: `${name} over the earlier build's`,
+  actual: middle(name) / middle(`${name}, earlier build`),
+  most: MOST_ADDED,
+});
 const row = (start: string, taken: readonly number[]) => ({
   start,
   "median, ms": median([...taken]).toFixed(1),
@@ -149,8 +177,8 @@ const row = (start: string, taken: readonly number[]) => ({
 report(
   "startup",
   [
-    ...names.map((name) => row(name, times[name])),
-    ...Object.entries(served).map(([event, taken]) => row(`${event} through the server`, taken)),
+    ...[...times].map(([name, taken]) => row(name, taken)),
+    ...Object.entries({ ...served, ...servedBoth }).map(([name, taken]) => row(name, taken)),
   ],
   [
     { name: "hook PostToolUse over node -e 0", actual: ratio("hook PostToolUse"), most: 1.8 },
@@ -172,5 +200,8 @@ report(
     { name: "task add over node -e 0", actual: ratio("task add"), most: 2.3 },
     { name: "task list of 1,000 over node -e 0", actual: ratio("task list of 1,000"), most: 3 },
     { name: "completion over node -e 0", actual: ratio("completion of a todo"), most: 2 },
+    ...[...(earlier === undefined ? [] : names), ...Object.keys(servedBoth)]
+      .filter((name) => name.endsWith("new store"))
+      .map(overEarlier),
   ],
 );

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -515,6 +515,15 @@ describe("compiled code", () => {
     expect((await eventsOf(environment)).filter(({ type }) => type === "call.ended")).toHaveLength(2);
   });
 
+  test("is of the hooks that run it: each that comes often has its own", async () => {
+    const MILEPOST_HOME = home();
+    const environment = clean({ MILEPOST_HOME });
+    for (const hook_event_name of ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SessionEnd"])
+      expectHarmless(await hook({ ...call("t1"), hook_event_name, prompt: "go" }, environment));
+    const uses = cached(MILEPOST_HOME).map((file) => /^[a-z]+/.exec(basename(file))?.[0]);
+    expect(uses.sort()).toEqual(expect.arrayContaining(["hook", "posttooluse", "pretooluse", "userpromptsubmit"]));
+  });
+
   test("of another Node's stays, and of old builds only a few do", async () => {
     const MILEPOST_HOME = home();
     const environment = clean({ MILEPOST_HOME });
@@ -524,14 +533,14 @@ describe("compiled code", () => {
     renameSync(own, other);
     await hook(call("t2"), environment);
     expect(cached(MILEPOST_HOME).sort()).toEqual([own, other].sort());
-    for (let build = 0; build < 26; build += 1) {
+    for (let build = 0; build < 36; build += 1) {
       const old = own.replace(/\d+\.code$/, `${build}.code`);
       writeFileSync(old, "");
       utimesSync(old, build, build);
     }
     rmSync(own);
     await hook(call("t3"), environment);
-    expect(cached(MILEPOST_HOME)).toHaveLength(26);
+    expect(cached(MILEPOST_HOME)).toHaveLength(36);
     expect(cached(MILEPOST_HOME)).toEqual(expect.arrayContaining([own, other]));
   });
 

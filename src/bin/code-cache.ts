@@ -72,7 +72,10 @@ interface OwnModule {
 function loadFile(file: string, place: CodePlace): Loaded {
   const { source, kept } = readSource(file, place);
   const found = kept === undefined ? undefined : readKept(kept, place.user);
-  const script = new Script(asFunction(source), { filename: file, ...(found ? { cachedData: found.code } : undefined) });
+  const script = new Script(asFunction(source), {
+    filename: file,
+    ...(found ? { cachedData: found.code } : undefined),
+  });
   const module: OwnModule = { exports: {} };
   script.runInThisContext()(module.exports, place.require, module, file, dirname(file));
   return {

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -114,8 +115,7 @@ describe("compiled code", () => {
   /** What V8 takes for the compiled hook, because it is as long. */
   async function evilCode(): Promise<Buffer> {
     const file = join(dirname(bin), "hook.cjs");
-    const wrapped = `(function (exports, require, module, __filename, __dirname) {${readFileSync(file, "utf8")}\n})`;
-    const evil = '(function (exports) { exports.runHook = async () => "PLANTED"; })'.padEnd(wrapped.length);
+    const evil = '(function (exports) { exports.runHook = async () => "PLANTED"; })'.padEnd(statSync(file).size);
     const script = new Script(evil, { filename: file });
     // What has not run is not compiled.
     const made: { runHook?: () => Promise<string> } = {};
@@ -136,8 +136,8 @@ describe("compiled code", () => {
     const repository = fresh();
     const cache = join(repository, "state", "cache");
     expect(runHook(repository, join(repository, "state"))).toEqual([0, ""]);
-    const [name = ""] = readdirSync(cache);
-    expect(name).toMatch(/^hook-.*-[0-9a-f]{16}-\d+-\d+\.code$/);
+    const name = readdirSync(cache).find((file) => file.startsWith("stop-")) ?? "";
+    expect(name).toMatch(/^stop-.*-[0-9a-f]{16}-\d+-\d+\.code$/);
     writeFileSync(join(cache, name), await evilCode(), { mode: 0o600 });
     // Proof that it is the real thing: whoever names this folder as his own, from the root on, trusts it.
     expect(runHook(repository, join(repository, "state"))).toEqual([0, "PLANTED\n"]);

@@ -70,10 +70,14 @@ function foldOne(session: Session, { type, data, actor, at }: NewEvent & { reado
 
 /** As it will be once these events are written. */
 export function withEvents(session: Session, events: readonly (NewEvent & { readonly at?: number })[]): Session {
-  // A view stored by an older version lacks newer fields.
-  const known = { ...NEW_SESSION, ...session };
-  return events.reduce(foldOne, known);
+  let known = whole.has(session) ? session : { ...NEW_SESSION, ...session };
+  for (const event of events) known = foldOne(known, event);
+  whole.add(known);
+  return known;
 }
+
+/** A view stored by an older version lacks newer fields; those that were made here do not. */
+const whole = new WeakSet<Session>([NEW_SESSION]);
 
 export interface KnownSession {
   readonly id: string;

@@ -85,6 +85,27 @@ function fileIn(root: string): string {
  * not looked for: one of them may be a dependency's.
  */
 function projectRoot(environment: Environment, folder: string): string {
+  const now = Date.now();
+  const { HOME: home } = environment;
+  const isKnown = last?.folder === folder && last.home === home && Math.abs(now - last.at) <= FRESH_MS;
+  const found = isKnown && last ? last.found : findRoot(environment, folder);
+  if (!isKnown) last = { folder, home, at: now, found };
+  return found;
+}
+
+interface FoundRoot {
+  readonly folder: string;
+  readonly home: string | undefined;
+  readonly at: number;
+  readonly found: string;
+}
+
+/** A server asks at every hook, and to look takes a tenth of its time. */
+let last: FoundRoot | undefined;
+/** A repository that somebody begins meanwhile counts a moment later. */
+const FRESH_MS = 500;
+
+function findRoot(environment: Environment, folder: string): string {
   const real = realPlace(folder);
   const user = personFolder(environment);
   for (let at = real; at !== user && dirname(at) !== at; at = dirname(at)) if (isThere(join(at, ".git"))) return at;
