@@ -38,19 +38,26 @@ export function mentionOf({ id, parent, agent, project, folder, branch }: Sessio
 
 function linesOf(old: SessionReport | undefined, session: SessionReport, isListTold: boolean): readonly string[] {
   const { goal, state, title, id, compactions } = session;
-  const items = [...(isListTold ? [] : todoLines(old ?? NO_TODOS, session)), ...taskLines(old?.tasks ?? [], session)];
+  const items = isSameWork(old, session)
+    ? []
+    : [...(isListTold ? [] : todoLines(old ?? NO_TODOS, session)), ...taskLines(old?.tasks ?? [], session)];
   const moved = `Session ${quoted(title || id)}: ${old?.state ?? "new"} -> ${state}${whyText(session)}`;
   if (!old) return [moved, ...items];
   const isSameGoal = old.goal?.text === goal?.text && old.goal?.status === goal?.status;
   return [
     ...(old.compactions < compactions ? ["Context compacted"] : []),
     ...items,
-    ...contradictions(old, session),
+    ...(isSameWork(old, session) ? [] : contradictions(old, session)),
     ...planLines(old.plan, session.plan),
     ...alertLines(old, session),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];
+}
+
+/** The very same reports: nothing in them has changed. */
+function isSameWork(old: SessionReport | undefined, { list, finished, tasks }: SessionReport): boolean {
+  return old !== undefined && old.list === list && old.finished === finished && old.tasks === tasks;
 }
 
 /** A check has failed since it was called completed. */

@@ -19,6 +19,7 @@ import {
   type TodoReport,
 } from "../todo/todo-report.js";
 import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.js";
+import { oncePerState } from "./report/once-per-state.js";
 
 /** A task that an agent keeps with its own tools, or one of ours that the session holds. */
 interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
@@ -165,17 +166,17 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     parent,
     title,
     ...stateFields(view, beside),
-    list: reportList(view.list, view.list.phases.length === 0 ? undefined : judgeList(view.list, view.work)),
-    finished: reportFinished(view),
+    list: listReport(view.list, view.work),
+    finished: view.finished ? finishedReport(view.finished, view.work) : null,
     plan: beside.plan ?? null,
     goal: view.goal ?? null,
-    tasks: taskReports(view.tasks, view.work),
+    tasks: tasksReport(view.tasks, view.work),
     calls,
     turns,
     compactions,
     tokens,
     cost,
-    alerts: alertsIn(view, silenceOf(beside)).map(reportAlert),
+    alerts: alertsIn(view, beside).map(reportAlert),
     children: [],
     offers: beside.offers ?? [],
     project: projectOf(view.folder),
@@ -192,9 +193,13 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
   };
 }
 
-function silenceOf({ status: { state }, now, updatedAt, heardAt = updatedAt, wakesAt }: Beside) {
-  return { state, now, heardAt, isSleeping: wakesAt !== undefined };
-}
+const listReport = oncePerState((list: SessionView["list"], work: SessionWork) =>
+  reportList(list, list.phases.length === 0 ? undefined : judgeList(list, work)),
+);
+const finishedReport = oncePerState((finished: NonNullable<SessionView["finished"]>, work: SessionWork) =>
+  reportFinished({ finished, work }),
+);
+const tasksReport = oncePerState(taskReports);
 
 type StateFields = Pick<SessionReport, "state" | "why" | "waitingFor" | "limited" | "sleeping">;
 

@@ -17,20 +17,22 @@ export interface AlertReport {
 }
 
 interface Silence {
-  readonly state: SessionState;
+  readonly status: { readonly state: SessionState };
   readonly now: number;
-  /** When anything was last heard of it, by the same clock. */
-  readonly heardAt: number;
-  readonly isSleeping: boolean;
+  readonly updatedAt: number;
+  /** When anything was last heard of it, by the same clock; unless told, when it was last written to. */
+  readonly heardAt?: number;
+  readonly wakesAt?: number | undefined;
 }
 
 /** Somebody is expected to do something. */
 const AT_WORK: readonly SessionState[] = ["running", "stalled", "idle"];
 
 /** What detectors have found, and what the silence since the last word of a session that is not over tells. */
-export function alertsIn(view: SessionView, { state, now, heardAt, isSleeping }: Silence): readonly Alert[] {
+export function alertsIn(view: SessionView, { status, now, updatedAt, ...silence }: Silence): readonly Alert[] {
+  const { heardAt = updatedAt, wakesAt } = silence;
   const watched = view.watched ?? NOT_WATCHED;
-  const isSilent = AT_WORK.includes(state) && !isSleeping && view.at > 0 && now > heardAt;
+  const isSilent = AT_WORK.includes(status.state) && wakesAt === undefined && view.at > 0 && now > heardAt;
   // Times of records say when something happened, the file's time says since when it is quiet.
   const tick = { type: "tick", at: view.at + now - heardAt, calling: callingSince(watched) } as const;
   return alertsNow(watched, view, isSilent ? tick : undefined);
