@@ -25,6 +25,7 @@ export const SMALL = {
   "app/session/person-name.ts": "hooks need it, and must not load commands",
   "app/settings/setting-words.ts": "a table: types and entries take the same words from it",
   "app/terminal/diff-rows.ts": "setup and plans show a diff in the same colours",
+  "app/transcripts/report/once-per-state.ts": "a memory for reports, of which they know nothing",
   "core/call/word-list.ts": "tables of words in several folders are read with it",
   "core/session/turn/missed-check.ts": "reports load it, and must not load the fold",
   "core/text/guidance-text.ts": "a text that several surfaces print",
