@@ -58,7 +58,7 @@ describe.runIf(isAsked)("the plugin", () => {
     const list = await expectGood(sandbox.milepost(["todo", "--session", first.session]));
     print("the list", [list.out]);
     // It was ticked off with nothing done for it, and that is shown.
-    expect(list.out).toMatch(/\[x\] Read the leap-year code  \? unbacked\n.*\[>\] Fix the leap-year bug/);
+    expect(list.out).toMatch(/\[x\] Read the leap-year code {2}\? unbacked\n.*\[>\] Fix the leap-year bug/);
     const facts = JSON.parse((await sandbox.milepost(["sessions", first.session, "--json"])).out);
     expect(facts.sessions).toMatchObject([{ agent: "claude-code", calls: { total: 3, failed: 0 } }]);
     const next = await turn(sandbox, "Go on", [say("All right.")], first.session);
