@@ -118,6 +118,12 @@ describe.runIf(canMount()).each(Object.entries(DISKS))("a full disk: %s", (_, mo
     makeRoom(disk);
     rested(environment as unknown as Place);
     await hook({ session_id: "s1", ...asked("three") }, environment);
-    expect(askedIn(await eventsIn(environment as unknown as Place))).toEqual(["first", "one", "two", "three"]);
+    const all = ["first", "one", "two", "three"];
+    const heard = askedIn(await eventsIn(environment as unknown as Place));
+    // A hook takes in for a moment only: on a busy machine the rest waits for whoever comes next.
+    expect(heard.length).toBeGreaterThan(1);
+    expect(heard).toEqual(all.slice(0, heard.length));
+    await takeIn(environment as unknown as Place);
+    expect(askedIn(await eventsIn(environment as unknown as Place))).toEqual(all);
   });
 });
