@@ -1,6 +1,6 @@
-// npm run bench:startup [-- --against DIST]: what an agent or a person waits for, as a multiple of `node -e 0`. All run
-// in turn inside one run, on a store that has been used; and afterwards every hook's event must be in it. --against adds
-// the hooks of an earlier build, by the folder that has its milepost.cjs.
+// npm run bench:startup [-- --against DIST]: what an agent or a person waits for, as a multiple of `node -e 0`. All of
+// them run in turn inside one run, on a store that has been used; and afterwards every hook's event must be in it.
+// --against adds the hooks of an earlier build, by the folder that has its milepost.cjs.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
