@@ -7,16 +7,28 @@ const STYLES = {
   dim: 2,
   italic: 3,
   underline: 4,
+  inverse: 7,
   strike: 9,
   red: 31,
   green: 32,
   yellow: 33,
+  blue: 34,
+  magenta: 35,
   cyan: 36,
 } as const;
 
 /** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
 export function paint(output: Output, style: keyof typeof STYLES, text: string): string {
   return output.hasColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
+}
+
+/**
+ * A whole row on a grey ground: the theme's own grey, which its text can be read on. The ground goes on behind painted
+ * words in it. Without colour nothing shows it, so whoever draws a selected row puts a mark before it as well.
+ */
+export function paintSelected(output: Output, row: string): string {
+  const begin = "\u001b[100m";
+  return output.hasColor ? `${begin}${row.replaceAll("\u001b[0m", `\u001b[0m${begin}`)}\u001b[0m` : row;
 }
 
 /** Back to the start of the row, which is then empty. */
