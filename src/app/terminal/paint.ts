@@ -18,7 +18,7 @@ const STYLES = {
 } as const;
 
 /** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
-export function paint(output: Output, style: keyof typeof STYLES, text: string): string {
+export function paint(output: Pick<Output, "hasColor">, style: keyof typeof STYLES, text: string): string {
   return output.hasColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 }
 
@@ -26,7 +26,7 @@ export function paint(output: Output, style: keyof typeof STYLES, text: string):
  * A whole row on a grey ground: the theme's own grey, which its text can be read on. The ground goes on behind painted
  * words in it. Without colour nothing shows it, so whoever draws a selected row puts a mark before it as well.
  */
-export function paintSelected(output: Output, row: string): string {
+export function paintSelected(output: Pick<Output, "hasColor">, row: string): string {
   const begin = "\u001b[100m";
   return output.hasColor ? `${begin}${row.replaceAll("\u001b[0m", `\u001b[0m${begin}`)}\u001b[0m` : row;
 }

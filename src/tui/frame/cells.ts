@@ -1,0 +1,73 @@
+import type { Output } from "../../app/command-definition.js";
+import { paint } from "../../app/terminal/paint.js";
+import { fitWidth, stringWidth } from "../../app/terminal/text-width.js";
+import { terminalText } from "../../core/text/terminal-text.js";
+
+// A frame is rows, and a row is cells of a fixed width. Whatever a text holds, it stays inside its cell.
+
+export type Style = Parameters<typeof paint>[1];
+export type Pen = Pick<Output, "hasColor">;
+
+export interface Cell {
+  readonly text: string;
+  readonly width: number;
+  readonly style?: Style | undefined;
+  readonly isRight?: boolean;
+}
+
+const safe = new Map<string, string>();
+/** More texts than are on a screen; looking for secrets in each of them at every drawing would take most of its time. */
+const MOST_SAFE = 8000;
+
+/** A text of whoever wrote it, as one row that a terminal does not obey. */
+export function safeText(text: string): string {
+  const known = safe.get(text);
+  if (known !== undefined) return known;
+  if (safe.size >= MOST_SAFE) safe.clear();
+  const shown = terminalText(text);
+  safe.set(text, shown);
+  return shown;
+}
+
+/** Cells side by side. `isBold`: all of the row stands out, as the one under the cursor does. */
+export function drawCells(cells: readonly Cell[], pen: Pen, isBold = false): string {
+  return cells.map((cell) => drawCell(cell, pen, isBold)).join("");
+}
+
+function drawCell({ text, width, style, isRight = false }: Cell, pen: Pen, isBold: boolean): string {
+  if (width <= 0) return "";
+  const fitted = fitWidth(safeText(text), width, isRight);
+  const styled = style === undefined ? fitted : paint(pen, style, fitted);
+  return isBold && style !== "bold" ? paint(pen, "bold", styled) : styled;
+}
+
+/** A row of one text, cut to the width. */
+export function drawText(text: string, width: number, pen: Pen, style?: Style): string {
+  return drawCells([{ text, width, style }], pen);
+}
+
+/** Left and right end of a row; where both do not fit, the right one gives way. */
+export function drawEnds(left: readonly Cell[], right: string, width: number, pen: Pen, style?: Style): string {
+  const used = left.reduce((sum, cell) => sum + cell.width, 0);
+  const shown = safeText(right);
+  const room = width - used;
+  if (stringWidth(shown) > room - 1) return drawCells([...left, { text: "", width: Math.max(0, room) }], pen);
+  return drawCells([...left, { text: right, width: room, style, isRight: true }], pen);
+}
+
+const FULL = "█";
+const EMPTY = "░";
+
+/** `███████░░░`: full only where all is done. */
+export function barText(done: number, total: number, width: number): string {
+  if (total === 0) return " ".repeat(width);
+  const filled = done === total ? width : Math.min(width - 1, Math.floor((width * done) / total));
+  return FULL.repeat(filled) + EMPTY.repeat(width - filled);
+}
+
+/** `182k`, `1.2M`: three figures say enough. */
+export function shortCount(count: number): string {
+  if (count < 1000) return String(count);
+  if (count < 1_000_000) return `${Math.round(count / 1000)}k`;
+  return `${(count / 1_000_000).toFixed(count < 10_000_000 ? 1 : 0)}M`;
+}

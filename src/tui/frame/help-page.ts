@@ -1,0 +1,65 @@
+import { BINDINGS, type Where, whereIs } from "../keymap.js";
+import type { ViewState } from "../view-state.js";
+import type { Size } from "../world.js";
+import { drawCells, drawText, type Pen } from "./cells.js";
+
+const NAMES: Readonly<Record<string, string>> = {
+  " ": "space",
+  up: "↑",
+  down: "↓",
+  left: "←",
+  right: "→",
+  enter: "enter",
+  escape: "esc",
+  interrupt: "Ctrl+C",
+  redraw: "Ctrl+L",
+  suspend: "Ctrl+Z",
+  "wheel-up": "wheel",
+  "wheel-down": "wheel",
+  "back-tab": "Shift+tab",
+  "page-up": "PgUp",
+  "page-down": "PgDn",
+};
+
+const PLACES: Readonly<Record<Where, string>> = {
+  sessions: "in the list of sessions",
+  session: "in a session",
+  tasks: "in tasks",
+  plans: "in plans",
+  events: "in events",
+  page: "in a text",
+};
+
+const KEYS = 18;
+
+/** Keys that do something where the person is first, then all others. */
+export function helpRows(state: ViewState, { columns, rows }: Size, pen: Pen): readonly string[] {
+  const here = whereIs({ ...state, page: undefined });
+  const own = BINDINGS.filter(({ where }) => where.includes(here));
+  const others = BINDINGS.filter(({ where }) => !where.includes(here));
+  const row = ({ keys, about }: (typeof BINDINGS)[number]) =>
+    drawCells(
+      [
+        { text: `  ${keys.map((key) => NAMES[key] ?? key).join(" ")}`, width: KEYS, style: "cyan" },
+        { text: about, width: Math.max(0, columns - KEYS) },
+      ],
+      pen,
+    );
+  const numbers = drawCells(
+    [
+      { text: "  1 2 3 4", width: KEYS, style: "cyan" },
+      { text: "sessions, tasks, plans, events; in a session that asks: the choice", width: Math.max(0, columns - KEYS) },
+    ],
+    pen,
+  );
+  const marks = "▌ cursor   • new since you last looked   ✓ verified   ~ worked on   ? nothing ran   ✗ its check failed";
+  const all = [
+    drawText(` Keys ${PLACES[here]}`, columns, pen, "bold"),
+    ...own.map(row),
+    numbers,
+    ...(others.length === 0 ? [] : [drawText(" Elsewhere", columns, pen, "bold"), ...others.map(row)]),
+    "",
+    drawText(` ${marks}`, columns, pen, "dim"),
+  ];
+  return all.slice(0, rows);
+}

@@ -1,0 +1,121 @@
+import type { BranchState } from "../app/git/branch-facts.js";
+import type { PlanReport } from "../app/plans/plan-report.js";
+import type { TaskReport } from "../app/tasks/task-report.js";
+import type { SessionFamily, SessionGroup, SessionTotals } from "../app/watching/session-groups.js";
+import { matchesFilter } from "../app/watching/session-groups.js";
+import type { SessionReport } from "../app/transcripts/session-report.js";
+import type { Timeline } from "../core/timeline/timeline.js";
+import { todosIn } from "../app/transcripts/session-report.js";
+import type { TodoReport } from "../app/todo/todo-report.js";
+import type { ViewState } from "./view-state.js";
+
+/** What the view shows of the world: the same values that `--json` prints, and nothing that is counted here. */
+export interface World {
+  readonly now: number;
+  readonly groups: readonly SessionGroup[];
+  readonly totals: SessionTotals;
+  /** Not every transcript was read yet. */
+  readonly isReading: boolean;
+  readonly tasks: ShownTasks | undefined;
+  readonly plans: readonly PlanReport[] | undefined;
+  readonly events: readonly EventLine[];
+  /** Calls and changes of the session that is open. */
+  readonly timeline: Timeline | undefined;
+  readonly branchOf: (folder: string | null) => BranchState | undefined;
+  readonly isNew: (session: SessionReport) => boolean;
+  readonly isPinned: (id: string) => boolean;
+  /** What stands below the view while a demo plays. */
+  readonly caption?: string | undefined;
+  /** The store cannot be read or written, or something else is wrong with the view itself. */
+  readonly trouble?: string | undefined;
+  readonly hasNotices: boolean;
+}
+
+/** Tasks of one list, and the names of all lists. */
+export interface ShownTasks {
+  readonly list: string;
+  readonly lists: readonly string[];
+  readonly tasks: readonly TaskReport[];
+}
+
+export interface EventLine {
+  readonly id: string;
+  readonly at: number;
+  readonly agent: string;
+  readonly project: string;
+  readonly text: string;
+}
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Groups with what fits the filter; a family stays whole where any of it fits. */
+export function shownGroups({ groups }: Pick<World, "groups">, filter: string): readonly SessionGroup[] {
+  if (filter.trim() === "") return groups;
+  const fits = ({ session, below }: SessionFamily) => [session, ...below].some((one) => matchesFilter(one, filter));
+  return groups
+    .map(({ name, families }) => ({ name, families: families.filter(fits) }))
+    .filter(({ families }) => families.length > 0);
+}
+
+/** Every session on the screen, in the order of its rows. */
+export function shownSessions(world: Pick<World, "groups">, filter: string): readonly SessionReport[] {
+  return shownGroups(world, filter).flatMap(({ families }) =>
+    families.flatMap(({ session, below }) => [session, ...below]),
+  );
+}
+
+export function sessionAt({ groups }: Pick<World, "groups">, id: string | undefined): SessionReport | undefined {
+  for (const { families } of groups)
+    for (const { session, below } of families) {
+      if (session.id === id) return session;
+      const child = below.find((one) => one.id === id);
+      if (child) return child;
+    }
+  return undefined;
+}
+
+/** The session that a key is about: the one that is open, else the one under the cursor, else the first. */
+export function currentSession(world: World, state: ViewState): SessionReport | undefined {
+  if (state.opened !== undefined) return sessionAt(world, state.opened);
+  const shown = shownSessions(world, state.filter);
+  return shown.find(({ id }) => id === state.cursors.sessions) ?? shown[0];
+}
+
+/** Todos of the list that is shown of a session: the open one, else what was last finished. */
+export function shownTodos(session: SessionReport): readonly TodoReport[] {
+  const todos = todosIn(session);
+  return todos.length > 0 || session.finished === null ? todos : todosIn({ list: session.finished });
+}
+
+/** The todo under the cursor: where it was never moved, the one in progress, else the first that is open. */
+export function currentTodo(session: SessionReport, state: ViewState): TodoReport | undefined {
+  const todos = shownTodos(session);
+  const chosen = todos.find(({ number }) => String(number) === state.cursors.todos);
+  return (
+    chosen ??
+    todos.find(({ status }) => status === "in_progress") ??
+    todos.find(({ status }) => status === "pending") ??
+    todos[0]
+  );
+}
+
+function fits(filter: string, ...texts: readonly (string | null)[]): boolean {
+  const all = texts.join("\n").toLowerCase();
+  return filter.toLowerCase().split(/\s+/).every((word) => all.includes(word));
+}
+
+export function shownPlans({ plans }: Pick<World, "plans">, { filter }: ViewState): readonly PlanReport[] | undefined {
+  return plans?.filter(({ title, project, agent, status, id }) => fits(filter, title, project, agent, status, id));
+}
+
+export function currentPlan(world: World, state: ViewState): PlanReport | undefined {
+  const plans = shownPlans(world, state) ?? [];
+  return plans.find(({ id }) => id === state.cursors.plans) ?? plans[0];
+}
+
+export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewState): readonly EventLine[] {
+  return filter.trim() === "" ? events : events.filter((one) => fits(filter, one.text, one.project, one.agent));
+}
