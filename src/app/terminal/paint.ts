@@ -15,7 +15,7 @@ const STYLES = {
 } as const;
 
 /** Colour only where it was asked for: a pipe and NO_COLOR get plain text. */
-export function paint(output: Output, style: keyof typeof STYLES, text: string): string {
+export function paint(output: Pick<Output, "hasColor">, style: keyof typeof STYLES, text: string): string {
   return output.hasColor ? `\u001b[${STYLES[style]}m${text}\u001b[0m` : text;
 }
 
