@@ -225,7 +225,12 @@ function buildSurface(name, plugins) {
 }
 
 /** What few command lines need, called by those that cannot wait for an `import()`. */
-const SELDOM = [...SECRETS[1], ...WORDS[1], "src/app/terminal/grapheme-width.ts", "src/app/terminal/draw-list.ts"];
+const SELDOM = [
+  ...SECRETS[1],
+  ...WORDS[1],
+  "src/app/terminal/grapheme-width.ts",
+  "src/app/terminal/lists/render-list.ts",
+];
 
 async function packCommandLine() {
   const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];

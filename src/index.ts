@@ -38,10 +38,12 @@ export {
   type Place,
   StoreTrouble,
 } from "./app/milepost.js";
+export { type ListOptions, type ListStyle, renderList } from "./app/terminal/lists/render-list.js";
 export type { LoopDetector, ToolLoopVerdict } from "./core/detectors/openclaw/loop-decision.js";
 export type { LoopCall } from "./core/detectors/openclaw/loop-records.js";
 export type { ToolLoopConfig } from "./core/detectors/openclaw/loop-rules.js";
 export type { ToolLoopQuestion } from "./core/detectors/openclaw/tool-loop.js";
+export type { Verdict } from "./core/grounding/verdict.js";
 export type { Failure, Result } from "./core/result.js";
 export { PROMPT_TEXT_MAX, promptText } from "./core/text/prompt-text.js";
 export { terminalLines, terminalText } from "./core/text/terminal-text.js";

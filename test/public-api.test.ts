@@ -21,6 +21,7 @@ const NAMES = [
   "openMilepost",
   "progressOf",
   "promptText",
+  "renderList",
   "speak",
   "terminalLines",
   "terminalText",

@@ -94,7 +94,7 @@ export interface Guidance {
 }
 
 /** How a list is drawn. */
-export interface PanelOptions {
+interface PanelOptions {
   /** Undefined: no line is too long. */
   readonly screen?: Screen | undefined;
   /** All of the list, where the agent shows a part of it until a person asks for the rest. */

@@ -21,6 +21,14 @@ test("a text of any signs is as wide as it always was", () => {
   fc.assert(fc.property(text, (one) => stringWidth(one) === realWidth(one)));
 });
 
+test("words are measured one by one, and come to the width of the whole text", () => {
+  const word = fc
+    .array(fc.constantFrom(...SIGNS, "a", "漢字", "\u0301", "👩‍👩‍👧"), { maxLength: 4 })
+    .map((signs) => signs.join(""));
+  const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(" "));
+  fc.assert(fc.property(text, (one) => stringWidth(one) === realWidth(one)));
+});
+
 const CUTS: readonly (readonly [text: string, columns: number, cut: string])[] = [
   ["Write the docs", 14, "Write the docs"],
   ["Write the docs", 6, "Write…"],

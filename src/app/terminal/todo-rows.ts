@@ -72,7 +72,7 @@ function widthOf(list: TodoList): number {
 
 type Verdicts = ReadonlyMap<number, Verdict | null>;
 
-function verdictsIn({ list }: ListReport): Verdicts {
+export function verdictsIn({ list }: ListReport): Verdicts {
   return new Map(list.phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)));
 }
 

@@ -18,8 +18,13 @@ const LOOKS: Readonly<Record<Verdict, Look>> = {
 };
 
 /** `✓ verified`. */
-function verdictText(verdict: Verdict): string {
+export function verdictText(verdict: Verdict): string {
   return `${LOOKS[verdict].mark} ${verdict}`;
+}
+
+/** For a screen that has no room for the word. */
+export function verdictMark(verdict: Verdict): string {
+  return LOOKS[verdict].mark;
 }
 
 export function paintVerdict(output: Output, verdict: Verdict): string {

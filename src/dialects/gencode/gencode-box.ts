@@ -16,12 +16,14 @@ const STYLES: Readonly<Record<WorkStatus, Style | undefined>> = {
 /** As wide as it is drawn in the proposal, edges included, where no screen says how wide to be. */
 const DRAWN_COLUMNS = 46;
 /** Below this nothing fits between the edges: a terminal that is narrower breaks the lines itself. */
-const FEWEST_COLUMNS = 24;
+const FEWEST_COLUMNS = 16;
 
 /** Nobody cuts a line, and nobody has told how wide letters are. */
 const UNBOUND: Screen = { width: codePointLength, wrap: (text) => [text] };
 
 interface Row {
+  /** Before the first row of the text; empty for a text that has none. */
+  readonly icon: string;
   readonly text: string;
   readonly style?: Style | undefined;
 }
@@ -33,16 +35,16 @@ export const panel: Panel = (list: TodoList, { screen = UNBOUND } = {}) => {
   const rows: readonly Row[] = [
     ...todos.map(({ status, text, activeForm }) => {
       const words = status === "in_progress" ? activeForm || text : text;
-      return { text: `${ICONS[status]} ${words}`, style: STYLES[status] };
+      return { icon: `${ICONS[status]} `, text: words, style: STYLES[status] };
     }),
-    { text: "" },
-    { text: `Progress: ${done}/${todos.length} (${Math.round((done / todos.length) * 100)}%)` },
+    { icon: "", text: "" },
+    { icon: "", text: `Progress: ${done}/${todos.length} (${Math.round((done / todos.length) * 100)}%)` },
   ];
   return boxed("Tasks", rows, screen);
 };
 
 function boxed(title: string, rows: readonly Row[], screen: Screen): readonly Line[] {
-  const widest = rows.reduce((most, { text }) => Math.max(most, screen.width(text) + 4), DRAWN_COLUMNS);
+  const widest = rows.reduce((most, { icon, text }) => Math.max(most, screen.width(icon + text) + 4), DRAWN_COLUMNS);
   const columns = screen.columns === undefined ? widest : Math.max(FEWEST_COLUMNS, screen.columns);
   const inner = columns - 4;
   const row = (text: string, style: Style | undefined): Line => {
@@ -52,14 +54,14 @@ function boxed(title: string, rows: readonly Row[], screen: Screen): readonly Li
   const head = `─ ${title} `;
   return [
     [`┌${head}${"─".repeat(columns - 2 - head.length)}┐`],
-    ...rows.flatMap(({ text, style }) => fold(text, inner, screen).map((part) => row(part, style))),
+    ...rows.flatMap((one) => fold(one, inner, screen).map((part) => row(part, one.style))),
     [`└${"─".repeat(columns - 2)}┘`],
   ];
 }
 
 /** What does not fit goes on below its words, not below its icon. */
-function fold(text: string, columns: number, screen: Screen): readonly string[] {
-  if (screen.width(text) <= columns) return [text];
-  const [icon = "", ...words] = text.split(" ");
-  return screen.wrap(words.join(" "), columns - 2).map((part, at) => (at === 0 ? `${icon} ${part}` : `  ${part}`));
+function fold({ icon, text }: Row, columns: number, screen: Screen): readonly string[] {
+  const below = " ".repeat(screen.width(icon));
+  if (screen.width(icon + text) <= columns) return [icon + text];
+  return screen.wrap(text, columns - below.length).map((part, at) => (at === 0 ? icon : below) + part);
 }

@@ -2,23 +2,23 @@ import { ok } from "../../../core/result.js";
 import { finishedText } from "../../../core/session/finished/finished-list.js";
 import { cutCodePoints } from "../../../core/text/length.js";
 import { terminalLines } from "../../../core/text/terminal-text.js";
-import { type Todo, type TodoList, todosOf } from "../../../core/todo/list.js";
+import { type TodoList, todosOf } from "../../../core/todo/list.js";
 import { defineCommand, type Given, type Output } from "../../command-definition.js";
 import { choice, toggle } from "../../fields.js";
 import { readSettings } from "../../settings.js";
-import { drawList, isFolded } from "../../terminal/draw-list.js";
+import { isFolded, type ListStyle, renderList } from "../../terminal/lists/render-list.js";
 import { nextStep, shellWord } from "../../terminal/next-step.js";
-import { wholeRows } from "../../terminal/todo-rows.js";
-import { behindText } from "../../terminal/verdict-text.js";
+import { screenWidth } from "../../terminal/text-width.js";
+import { verdictsIn, wholeRows } from "../../terminal/todo-rows.js";
 import { hiddenNow, withoutTodos } from "../../todo/hidden-todos.js";
 import { listMarkdown } from "../../todo/list-markdown.js";
 import { WHOSE } from "../../todo/list-place.js";
 import { type ListReport, listNow, openList, reportOn } from "../../todo/person-edit.js";
-import { reportedList, type TodoListReport } from "../../todo/todo-report.js";
+import { reportedList } from "../../todo/todo-report.js";
 import { type FinishedReport, reportFinished } from "../../transcripts/session-report.js";
 
 /** A tree, and what agents themselves draw. By name: the dialects load with the first drawing. */
-const DRAWINGS = ["tree", "codex", "oh-my-pi", "gencode", "gencode/node-0.5"] as const;
+const DRAWINGS = ["tree", "codex", "oh-my-pi", "gencode", "gencode/node-0.5"] as const satisfies readonly ListStyle[];
 
 /** The one that stands above its editor all the time, and so leaves out what was closed a while ago. */
 const PANEL = "oh-my-pi";
@@ -69,18 +69,10 @@ as markdown, "refusal" what the agent's last write was answered if it was refuse
     if (todosOf(list).length === 0)
       return text([...ownRows(report, output), ...finishedRows(report), ...firstHint(report, given)]);
     if (view === "markdown") return text(terminalLines(report.said));
-    return text(view === "rows" ? ownRows(report, output) : drawnRows(list, view, report, output, given));
+    const style = DRAWINGS.find((name) => name === view);
+    return text(style === undefined ? ownRows(report, output) : drawnText(list, style, report, output, given));
   },
 });
-
-/** The tree is ours; what agents draw stays as they draw it. */
-function withVerdicts(list: TodoList, { phases }: TodoListReport): TodoList {
-  const verdicts = new Map(
-    phases.flatMap(({ todos }) => todos.map(({ number, verdict }) => [number, verdict] as const)),
-  );
-  const judged = (todo: Todo) => ({ ...todo, text: todo.text + behindText(verdicts.get(todo.number) ?? null) });
-  return { ...list, phases: list.phases.map(({ name, todos }) => ({ name, todos: todos.map(judged) })) };
-}
 
 function text(rows: readonly string[]): string {
   return `${rows.join("\n")}\n`;
@@ -116,14 +108,15 @@ function ownRows(report: ShownReport, output: Output): readonly string[] {
   return [heading, `  Maybe out of date: the agent's last write to this list was refused${because}`, ...rows];
 }
 
-function drawnRows(list: TodoList, view: string, report: ShownReport, output: Output, given: Given): readonly string[] {
+function drawnText(list: TodoList, style: ListStyle, report: ShownReport, output: Output, given: Given) {
   const { refusal, hidden } = report;
   const isExpanded = given.all === true;
-  const drawing = { view, isExpanded, refusal: refusal ?? undefined };
-  const drawn = view === "tree" ? withVerdicts(list, report.list) : list;
-  const rows = drawList(withoutTodos(drawn, hidden), drawing, output);
-  const all = nextStep(`todo list --view ${view} --all`, given, FLAGS);
-  if (view === "tree" && !isExpanded && isFolded(list)) return [...rows, `  All of them: ${all}`];
+  const rows = renderList(withoutTodos(list, hidden), {
+    ...{ width: screenWidth(output), hasColor: output.hasColor, style, isExpanded },
+    ...{ verdicts: verdictsIn(report), refusal: refusal ?? undefined },
+  });
+  const all = nextStep(`todo list --view ${style} --all`, given, FLAGS);
+  if (style === "tree" && !isExpanded && isFolded(list)) return [...rows, `  All of them: ${all}`];
   if (hidden.length < todosOf(list).length) return rows;
   return [...rows, `  All todos were closed a while ago, so this view leaves them out. To see them: ${all}`];
 }
