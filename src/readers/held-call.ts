@@ -1,9 +1,11 @@
 import type { CallEnd, CallStart } from "../core/call/call-facts.js";
 import { endFacts, type RawCall, type RawEnd, startFacts } from "../core/call/facts-of-call.js";
 import { isListName } from "../core/call/tool-kind.js";
-import { isObject } from "../core/json.js";
+import { isObject, listAt, objectAt } from "../core/json.js";
 import { redactStart } from "../core/secrets/redact.js";
 import { markOf } from "../core/session/digest-text.js";
+import type { Fact } from "../core/session/observation.js";
+import { openedPullRequest } from "../core/session/pull-request.js";
 
 /** What is held of a call until its answer comes: small, and of what anybody wrote only the command that is run. */
 export interface HeldCall {
@@ -31,6 +33,27 @@ const LIST_CALL: CallStart = { kind: "other", signature: "", isList: true };
 export function factsAtEnd({ tool, server, start, input }: HeldCall, end: RawEnd): CallEnd {
   if (start.isList) return {};
   return endFacts({ tool, server, input }, start, end);
+}
+
+const OPENS_PULL_REQUEST = /\bgh\s+pr\s+create\b/;
+
+/** Where the command was one that opens a pull request, and says so. `output`: a text, or blocks of it. */
+export function pullRequestAfter({ start, input }: HeldCall, output: unknown): Fact | undefined {
+  if (start.kind !== "execute" || !OPENS_PULL_REQUEST.test(commandText(input))) return undefined;
+  const pullRequest = openedPullRequest(lastText(output));
+  return pullRequest && { type: "pull-request.named", pullRequest };
+}
+
+/** Of what is held of a command. */
+function commandText(input: unknown): string {
+  if (typeof input === "string") return input;
+  const [command] = isObject(input) ? Object.values(input) : [];
+  return Array.isArray(command) ? command.join(" ") : typeof command === "string" ? command : "";
+}
+
+function lastText(output: unknown): string {
+  const last = typeof output === "string" ? output : objectAt(listAt(output).at(-1)).text;
+  return typeof last === "string" ? last : "";
 }
 
 function inputToHold({ kind }: CallStart, input: unknown): unknown {

@@ -200,9 +200,10 @@ function seePrompt(input: HookInput): Seen {
 function seePermission(input: HookInput): Seen {
   const { agent, fields } = input;
   const { tool_name: tool, tool_input: asked } = fields;
-  const { kind, text } = permissionFor(stringOf(fields, "tool_name") ?? "", asked);
+  const { kind, text, choices } = permissionFor(stringOf(fields, "tool_name") ?? "", asked);
   const told = inTurn(input, "asked", [agent, tool, asked], "asked");
-  return { ...facts({ type: "person.awaited", for: kind, ...(text && { text }) }), ...told };
+  const awaited = { type: "person.awaited", for: kind, ...(text && { text }), ...(choices && { choices }) } as const;
+  return { ...facts(awaited), ...told };
 }
 
 /** Others are news, not questions: an idle notification says that the turn is over. */

@@ -18,7 +18,7 @@ import type { Projection } from "../../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 6,
+  revision: 7,
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,
@@ -48,7 +48,7 @@ export const HISTORIES: Projection<history.SessionHistory> = {
 /** What a session's tools did, its sub-agents' included: counts, what is open, when there was work. */
 export const CALLS: Projection<CallHistory> = {
   name: "calls",
-  revision: 2,
+  revision: 3,
   initial: NO_CALL_HISTORY,
   // 4 KB after a hundred calls: written with each call, a commit took half as much CPU again.
   keptEvery: 64,

@@ -11,6 +11,8 @@ export type CallEvent =
       readonly call: string;
       readonly tool: string;
       readonly agent?: string | undefined;
+      /** What it is about, in one line. */
+      readonly subject?: string | undefined;
       readonly facts?: CallFacts | undefined;
     }
   /** How far a long call is; the newest counts. */
@@ -61,7 +63,8 @@ export function readCallEvent(type: string, data: object): CallEvent | undefined
   const call = typeof id === "string" && id.length <= CALL_MAX ? id : undefined;
   const tool = typeof name === "string" ? name.slice(0, TOOL_MAX) : "";
   const facts = factsIn(told);
-  if (type === "call.started") return call === undefined ? undefined : { type, call, tool, agent, facts };
+  if (type === "call.started")
+    return call === undefined ? undefined : { type, call, tool, agent, facts, ...subjectIn(data) };
   if (type === "call.updated") return call === undefined ? undefined : { type, call, tool, agent, ...updateIn(data) };
   if (type !== "call.ended") return undefined;
   // An outcome that a newer version wrote is not called a failure.
@@ -80,10 +83,15 @@ function detailsIn(data: object) {
 
 const SUBJECT_MAX = 200;
 
+function subjectIn(data: object): { readonly subject?: string } {
+  const { subject } = data as Told;
+  return typeof subject === "string" ? { subject: subject.slice(0, SUBJECT_MAX) } : {};
+}
+
 function updateIn(data: object): Pick<Extract<CallEvent, { type: "call.updated" }>, "subject" | "progress"> {
-  const { subject, progress } = data as Told;
+  const { progress } = data as Told;
   return {
-    ...(typeof subject === "string" && { subject: subject.slice(0, SUBJECT_MAX) }),
+    ...subjectIn(data),
     ...(typeof progress === "number" && progress >= 0 && progress <= 1 && { progress }),
   };
 }

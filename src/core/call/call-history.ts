@@ -41,6 +41,7 @@ interface OpenCall {
   /** What it was last said to be doing, and how far it is, from 0 to 1. */
   readonly subject?: string | undefined;
   readonly progress?: number | undefined;
+  readonly agent?: string | undefined;
 }
 
 interface LastCall {
@@ -176,7 +177,7 @@ function apply(draft: Draft, event: CallEvent, at: number): void {
   const started = draft.open.find(({ call }) => call === event.call);
   if (started) draft.open = draft.open.filter((one) => one !== started);
   if (event.type === "call.started") {
-    if (isShortId(event.call)) draft.open.push({ call: event.call, tool: keptText(event.tool, TOOL_MAX), at });
+    if (isShortId(event.call)) draft.open.push(openCall(event, at));
     if (draft.open.length > MOST_OPEN) draft.open.shift();
     return;
   }
@@ -185,6 +186,12 @@ function apply(draft: Draft, event: CallEvent, at: number): void {
   end(draft, event, { start: startOf(event, started, at), at });
 }
 
+function openCall({ call, tool, subject, agent }: Extract<CallEvent, { type: "call.started" }>, at: number): OpenCall {
+  const about = subject === undefined || subject === "" ? undefined : keptText(subject, SUBJECT_MAX);
+  return { call, tool: keptText(tool, TOOL_MAX), at, ...defined({ subject: about, agent }) };
+}
+
+const SUBJECT_MAX = 200;
 const TOOL_MAX = 60;
 const OPEN_ID_MAX = 120;
 
@@ -250,10 +257,15 @@ const COUNTS = like(NO_COUNTS);
 const MOST_BEFORE = 128;
 const part: Shape = (value) => typeof value === "number" && value >= 0 && value <= 1;
 
+const OPEN_CALL = fields({
+  ...{ call: text, tool: text, at: count },
+  ...{ subject: maybe(text), progress: maybe(part), agent: maybe(text) },
+});
+
 const HISTORY = fields({
   at: count,
   last: maybe(fields({ tool: text, outcome: oneOf(OUTCOMES), at: count, agent: maybe(text) })),
-  open: atMost(MOST_BEFORE, fields({ call: text, tool: text, at: count, subject: maybe(text), progress: maybe(part) })),
+  open: atMost(MOST_BEFORE, OPEN_CALL),
   own: fields({ ...COUNTS, runs: atMost(MOST_BEFORE, isWorkRun) }),
   agents: atMost(
     MOST_BEFORE,

@@ -91,8 +91,16 @@ export type SessionEvent =
       /** What was called, for detectors; calls of list tools are left out, and so is all that is too many. */
       readonly round?: readonly RoundCall[] | undefined;
     }
-  /** The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. */
-  | { readonly type: "person.awaited"; readonly for: string; readonly text?: string | undefined }
+  /**
+   * The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. `choices`: labels of
+   * the answers that are offered.
+   */
+  | {
+      readonly type: "person.awaited";
+      readonly for: string;
+      readonly text?: string | undefined;
+      readonly choices?: readonly string[] | undefined;
+    }
   | { readonly type: "person.answered" }
   /** `todo`: the one that was in progress: it is what the agent is for. */
   | {
@@ -196,7 +204,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     isAgain: maybe(flag),
   }),
   "reply.ended": fields({ batch: flag, calls: count, usedList: flag, round: maybe(list(isRoundCall)) }),
-  "person.awaited": fields({ for: text, text: maybe(text) }),
+  "person.awaited": fields({ for: text, text: maybe(text), choices: maybe(list(text)) }),
   "person.answered": fields({}),
   "agent.started": fields({ agent: text, kind: maybe(text), todo: maybe(count) }),
   "agent.heard": fields({ agent: text }),

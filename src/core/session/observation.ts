@@ -1,5 +1,6 @@
 import type { CallEnd, CallStart } from "../call/call-facts.js";
 import type { TodoList, TodoStatus } from "../todo/list.js";
+import type { PullRequest } from "./pull-request.js";
 import type { Ask } from "./state/asked-text.js";
 import type { Cut } from "./state/reason.js";
 
@@ -26,6 +27,12 @@ export function sumTokens(a: Tokens, b: Tokens, sign: 1 | -1 = 1): Tokens {
 }
 
 export const NO_TOKENS: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, total: 0 };
+
+/** Tokens in the model's context with its last reply, as its agent counts them. `window`: null where nobody tells. */
+export interface SeenContext {
+  readonly used: number;
+  readonly window: number | null;
+}
 
 /** A plan as an agent's client tells of it. */
 export interface SeenPlan {
@@ -145,8 +152,10 @@ export type Fact =
       readonly facts?: CallEnd | undefined;
     }
   | { readonly type: "context.compacted" }
-  | { readonly type: "tokens.used"; readonly tokens: Tokens }
-  | { readonly type: "money.spent"; readonly dollars: number };
+  /** `context`: of the one reply that they were last used for, where it is told. */
+  | { readonly type: "tokens.used"; readonly tokens: Tokens; readonly context?: SeenContext | undefined }
+  | { readonly type: "money.spent"; readonly dollars: number }
+  | { readonly type: "pull-request.named"; readonly pullRequest: PullRequest };
 
 /** A fact, the session it belongs to (or the sub-agent, as `session/agent`), and when it was written down. */
 export type Observation = Fact & { readonly session: string; readonly at?: number | undefined };

@@ -1,12 +1,8 @@
-import { type CallStart, wholeFacts } from "../call/call-facts.js";
 import {
-  endWork,
   NO_SEEN_WORK,
   passList,
   passSeenTasks,
   type SeenWork,
-  type StartedWork,
-  startWork,
   waiveWork,
 } from "../grounding/seen-work.js";
 import type { Span } from "../grounding/work-times.js";
@@ -19,12 +15,14 @@ import {
   type KnownPlan,
   NO_TOKENS,
   type Observation,
+  type SeenContext,
   type SeenPlan,
   type SeenTask,
   type Tokens,
 } from "./observation.js";
-import type { Ask } from "./state/asked-text.js";
-import { afterTurn, asking, inTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
+import type { PullRequest } from "./pull-request.js";
+import { endCall, type OpenCall, startCall } from "./seen-calls.js";
+import { afterTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
 /** The last list that came to its end, and when its todos were worked on. `at`: 0 where no record had a time. */
@@ -32,17 +30,6 @@ export interface FinishedList {
   readonly at: number;
   readonly list: TodoList;
   readonly spans: readonly Span<number>[];
-}
-
-interface OpenCall {
-  readonly call: string;
-  readonly isAsking: boolean;
-  readonly ask?: Ask | undefined;
-  /** Undefined for calls that are no work. */
-  readonly work?: StartedWork | undefined;
-  readonly facts?: CallStart | undefined;
-  readonly title?: string | undefined;
-  readonly isListWrite?: true;
 }
 
 /** A task, and when it last changed: sub-agents work on their parent's tasks, from files of their own. */
@@ -76,8 +63,11 @@ export interface SessionView {
   readonly turns: number;
   readonly compactions: number;
   readonly tokens: Tokens;
+  readonly context: SeenContext | null;
   /** In dollars; null where the agent does not say. */
   readonly cost: number | null;
+  /** The one that was named last. */
+  readonly pullRequest: PullRequest | null;
   /** Milliseconds; 0 where no record had a time. */
   readonly startedAt: number;
   readonly at: number;
@@ -115,7 +105,9 @@ export function newView(id: string): SessionView {
     turns: 0,
     compactions: 0,
     tokens: NO_TOKENS,
+    context: null,
     cost: null,
+    pullRequest: null,
     startedAt: 0,
     at: 0,
     open: [],
@@ -181,8 +173,9 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "call.started": startCall,
   "call.ended": endCall,
   "context.compacted": ({ compactions }) => ({ compactions: compactions + 1 }),
-  "tokens.used": (_, { tokens }) => ({ tokens }),
+  "tokens.used": (view, { tokens, context = view.context }) => ({ tokens, context }),
   "money.spent": (_, { dollars }) => ({ cost: dollars }),
+  "pull-request.named": (_, { pullRequest }) => ({ pullRequest }),
 };
 
 function changeWho(view: SessionView, fact: FactOf<"session.seen">): Partial<SessionView> {
@@ -226,15 +219,6 @@ function waive({ work, list, tasks }: SessionView, { reason }: FactOf<"check.wai
   return { work: waiveWork(work, reason, todos.length > 0 ? todos : tasks.map(({ id }) => id)) };
 }
 
-/** The agents' own tools that write a list; ours is among those that are no work. */
-const LIST_WRITERS: readonly string[] = ["TodoWrite", "update_plan", "todo_write", "todo", "todo_list"];
-
-/** `cancelled`: it never ran. */
-function refusalAfter(view: SessionView, { isListWrite }: OpenCall, { status, problem }: FactOf<"call.ended">) {
-  if (!isListWrite || status === "cancelled") return view.refusal;
-  return status === "failed" ? (problem ?? "") : undefined;
-}
-
 function putTask(tasks: readonly KnownTask[], task: KnownTask): readonly KnownTask[] {
   const known = tasks.some(({ id }) => id === task.id);
   return known ? tasks.map((one) => (one.id === task.id ? task : one)) : [...tasks, task];
@@ -251,49 +235,5 @@ function deleteTask(tasks: readonly KnownTask[], id: string, at: number): readon
 /** Enough to tell a parent of what its sub-agents deleted. */
 const MOST_DELETED = 200;
 
-/** More than any client runs at once; what is never answered must not pile up. */
-const MOST_OPEN = 200;
-
 /** More than any client runs at once. */
 const MOST_AGENTS = 20;
-
-function startCall(view: SessionView, fact: FactOf<"call.started">): Partial<SessionView> {
-  const { call, tool, isWork, isAsking, ask, facts, subject: title, at = view.at } = fact;
-  const isListWrite = !isWork && LIST_WRITERS.includes(tool);
-  const open = view.open.length > MOST_OPEN ? view.open.slice(-MOST_OPEN) : view.open;
-  const [work, started] = isWork ? startWork(view.work, at) : [view.work, undefined];
-  const about: { -readonly [Field in keyof OpenCall]: OpenCall[Field] } = { call, isAsking };
-  if (ask) about.ask = ask;
-  if (isListWrite) about.isListWrite = true;
-  if (started) {
-    about.work = started;
-    about.facts = facts;
-    about.title = title;
-  }
-  return {
-    phase: isAsking ? "asking" : "working",
-    shown: isAsking ? asking(ask, at) : inTurn(view.shown, at),
-    calls: { total: view.calls.total + 1, failed: view.calls.failed },
-    open: open.length === 0 ? [about] : [...open, about],
-    work,
-  };
-}
-
-function endCall(view: SessionView, fact: FactOf<"call.ended">): Partial<SessionView> {
-  const { call, status, facts, at = view.at } = fact;
-  const ended = view.open.find((one) => one.call === call);
-  if (!ended) return {};
-  const isFailed = status === "failed";
-  const open = view.open.filter((one) => one !== ended);
-  const left = open.find(({ isAsking }) => isAsking);
-  return {
-    open,
-    phase: left ? "asking" : "working",
-    shown: left ? view.shown : inTurn(view.shown, at),
-    calls: { total: view.calls.total, failed: view.calls.failed + Number(isFailed) },
-    work: ended.work
-      ? endWork(view.work, ended.work, { call, title: ended.title, status, facts: wholeFacts(ended.facts, facts) }, at)
-      : view.work,
-    refusal: refusalAfter(view, ended, fact),
-  };
-}

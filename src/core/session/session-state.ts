@@ -25,6 +25,8 @@ export interface StateReport {
   readonly since: number;
   /** What the person is asked. */
   readonly text?: string | undefined;
+  /** Labels of the answers that are offered. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 /** What hooks told last. */
@@ -76,8 +78,9 @@ export function stateOf(facts: StateFacts): StateReport {
   return stalledOr(current, seen?.hasOpenCall === true, quiet, heardAt);
 }
 
-function report(state: SessionState, { reason, since, text }: Why | Shown, source: Source): StateReport {
-  return { state, reason, source, since, ...(state === "waiting" && text ? { text } : undefined) };
+function report(state: SessionState, { reason, since, text, choices }: Why | Shown, source: Source): StateReport {
+  if (state !== "waiting") return { state, reason, source, since };
+  return { state, reason, source, since, ...(text && { text }), ...(choices && { choices }) };
 }
 
 /** Somebody went on with it where no hook tells. */

@@ -1,6 +1,7 @@
 import { isId } from "../../core/id.js";
 import { countAt, idAt, type JsonObject, listAt, objectAt, textAt, timeAt } from "../../core/json.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
+import { pullRequestAt } from "../../core/session/pull-request.js";
 import { fingerprint } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
@@ -108,6 +109,7 @@ class ClaudeReader implements Reader {
   #readAside(session: string | undefined, record: JsonObject): readonly Observation[] {
     const title = this.#titles.read(record, this.#isOwnLine);
     if (session === undefined) return NOTHING;
+    if (record.type === "pr-link") return pullRequestNamed(session, record);
     if (record.type === "cost-state") return [{ type: "money.spent", dollars: countAt(record.totalCostUSD), session }];
     return title ? [{ ...title, session }] : NOTHING;
   }
@@ -172,6 +174,11 @@ class ClaudeReader implements Reader {
 
 const NOTHING: readonly Observation[] = [];
 const CONVERSATION: readonly unknown[] = ["user", "assistant", "attachment", "system"];
+
+function pullRequestNamed(session: string, record: JsonObject): readonly Observation[] {
+  const pullRequest = pullRequestAt(record.prNumber, record.prUrl, record.prRepository);
+  return pullRequest ? [{ type: "pull-request.named", pullRequest, session, at: timeAt(record.timestamp) }] : NOTHING;
+}
 
 /** Prompts are compared, not kept. */
 function promptKey(prompt: unknown): string | undefined {

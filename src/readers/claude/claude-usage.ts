@@ -1,5 +1,5 @@
 import { countAt, type JsonObject, objectAt } from "../../core/json.js";
-import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { NO_TOKENS, type SeenContext, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { addBounded } from "../memory.js";
 
 export interface SavedUsage {
@@ -40,6 +40,32 @@ export class ClaudeUsage {
     return this.#total;
   }
 }
+
+const WINDOW = 200_000;
+const LONG_WINDOW = 1_000_000;
+
+/** Transcripts do not tell how many tokens a model can hold: the names of models do, and what was sent to them. */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/\[1m\]$/i, LONG_WINDOW],
+  [/^(?:[\w.-]+[./])?claude-/, WINDOW],
+];
+
+/** What a reply was given to read. What it answers is in the context of the next one. */
+export function contextAt(usage: unknown, model: unknown): SeenContext | undefined {
+  const { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: written } = objectAt(usage);
+  const used = countAt(input) + countAt(read) + countAt(written);
+  return used > 0 && Number.isSafeInteger(used) ? { used, window: windowOf(model, used) } : undefined;
+}
+
+function windowOf(model: unknown, used: number): number | null {
+  const name = typeof model === "string" ? model.slice(0, NAME_MAX) : "";
+  const [, size] = WINDOWS.find(([pattern]) => pattern.test(name)) ?? [];
+  if (size === undefined) return null;
+  // Replies name the model without the mark of its long window; what does not fit into the short one shows it.
+  return used <= size ? size : used <= LONG_WINDOW ? LONG_WINDOW : null;
+}
+
+const NAME_MAX = 200;
 
 function tokensAt(usage: JsonObject): Tokens {
   const input = countAt(usage.input_tokens);

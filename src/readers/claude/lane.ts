@@ -7,11 +7,12 @@ import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { addBounded, lineId } from "../memory.js";
 import { callOwnList } from "../own-list-calls.js";
+import { pullRequestAfter } from "../held-call.js";
 import { saidFacts } from "../said-words.js";
 import { type WrittenList, writeList } from "../whole-list.js";
 import { AgentCalls, queuedTasksOver, type SavedAgents, tasksOver } from "./agent-calls.js";
 import { Chain, type Intent, type Link, type SavedChain } from "./chain.js";
-import { ClaudeUsage, type SavedUsage } from "./claude-usage.js";
+import { ClaudeUsage, contextAt, type SavedUsage } from "./claude-usage.js";
 import { goalFacts } from "./goal-status.js";
 import { askedOf, endOfCall, leasesOf, type OpenCall } from "./open-call.js";
 import { failureAt, wakeAt } from "./pauses.js";
@@ -142,7 +143,7 @@ export class ClaudeLane {
     if (this.#isCommand) facts.push({ type: "turn.started" });
     this.#isCommand = false;
     const tokens = this.#usage.count(reply, message.usage);
-    if (tokens) facts.push({ type: "tokens.used", tokens });
+    if (tokens) facts.push({ type: "tokens.used", tokens, context: contextAt(message.usage, message.model) });
     for (const block of listAt(message.content)) {
       if (!isObject(block)) continue;
       if (block.type === "tool_use") {
@@ -211,6 +212,8 @@ export class ClaudeLane {
     if (open.tool === "ExitPlanMode") this.#decidePlan(facts, open, planAfter({ call, ...open }, answer, line), call);
     else if (!isFailed) this.#outcome(facts, open, answer, data);
     if (!isFailed) facts.push(...leasesOf(open, answer, at));
+    const opened = isFailed ? undefined : pullRequestAfter(open.held, answer.content);
+    if (opened) facts.push(opened);
     const wake = isFailed ? undefined : wakeAt(open, objectAt(data), at);
     if (wake) facts.push(wake);
   }

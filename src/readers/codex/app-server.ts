@@ -7,6 +7,7 @@ import { kindOf, textOfItem } from "./items.js";
 import { readPlan } from "./plan-calls.js";
 import { CODEX, type CodexThread, PATH_MAX } from "./thread.js";
 import { CodexThreads, type SavedThreads } from "./threads.js";
+import { contextAt } from "./tokens.js";
 
 /** What the app-server writes; editors also log what its client wrote. */
 export const codexAppServer: Format = {
@@ -37,7 +38,10 @@ function threadOf({ threadId, thread }: JsonObject): string | undefined {
 const NOTIFICATIONS: Readonly<Record<string, (thread: CodexThread, params: JsonObject) => void>> = {
   "thread/settings/updated": (thread, { threadSettings }) => readSettings(thread, objectAt(threadSettings)),
   "thread/name/updated": (thread, { threadName }) => thread.giveName(threadName),
-  "thread/tokenUsage/updated": (thread, { tokenUsage }) => thread.useTokens(objectAt(tokenUsage).total),
+  "thread/tokenUsage/updated": (thread, { tokenUsage }) => {
+    const { total, last, modelContextWindow } = objectAt(tokenUsage);
+    thread.useTokens(total, contextAt(last, modelContextWindow));
+  },
   "thread/compacted": (thread) => thread.compact("event"),
   "turn/started": (thread, { turn }) => thread.startTurn(objectAt(turn).id),
   "turn/completed": (thread, { turn }) => endTurn(thread, objectAt(turn)),
@@ -93,11 +97,11 @@ class AppServerReader implements Reader {
   }
 
   #readRequest(id: string, { method, id: request, params }: JsonObject): void {
-    const { itemId, collaborationMode } = objectAt(params);
+    const { itemId, collaborationMode, questions } = objectAt(params);
     const call = idAt(itemId);
     if (method === "turn/start") this.#threads.of(id).setMode(objectAt(collaborationMode).mode);
     if (method !== "item/tool/requestUserInput" || call === undefined) return;
-    this.#threads.of(id).startCall(call, callOf({ tool: "request_user_input" }), "event");
+    this.#threads.of(id).startCall(call, callOf({ tool: "request_user_input" }, { questions }), "event");
     this.#asked = [...this.#asked, { request: requestName(request), thread: id, call }].slice(-MOST_ASKED);
   }
 

@@ -57,7 +57,7 @@ const EVENTS: Readers = {
   agent_message: ({ thread }, { message }) => thread.hearAgent(textAt(message) ?? ""),
   item_completed: (rollout, { item, turn_id: turn }) => readTurnItem(rollout, objectAt(item), turn),
   token_count: ({ thread, tokens }, { info, rate_limits: limits }) => {
-    tokens.replace(thread, objectAt(info).total_token_usage);
+    tokens.replace(thread, objectAt(info));
     thread.noteLimits(limits);
   },
   context_compacted: ({ thread }) => thread.compact("event"),

@@ -1,11 +1,11 @@
 import { countAt, idAt, type JsonObject, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
 import { draftToShow, growDraft, seenPlanText } from "../../core/plan/seen-plan-text.js";
-import type { Fact, SeenPlan } from "../../core/session/observation.js";
+import type { Fact, SeenContext, SeenPlan } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { askedText, firstLine, lastLine } from "../../core/session/state/asked-text.js";
 import type { Cut } from "../../core/session/state/reason.js";
 import type { TodoList } from "../../core/todo/list.js";
-import type { HeldCall } from "../held-call.js";
+import { type HeldCall, pullRequestAfter } from "../held-call.js";
 import { callOwnList } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
 import type { Told } from "../reader.js";
@@ -162,9 +162,9 @@ export class CodexThread {
     if (title !== undefined) this.tell({ type: "title.given", title, by: "agent" });
   }
 
-  useTokens(usage: unknown): void {
+  useTokens(usage: unknown, context?: SeenContext): void {
     const tokens = tokensAt(usage);
-    if (tokens) this.tell({ type: "tokens.used", tokens });
+    if (tokens) this.tell({ type: "tokens.used", tokens, context });
   }
 
   /** `turn`: the id of the turn that it was proposed in, which names the plan. */
@@ -230,7 +230,10 @@ export class CodexThread {
     if (expected) this.#set({ writes: this.#state.writes.filter((one) => one !== expected) });
     const write = expected ?? (held ? item?.write : undefined);
     if (write && isDone) this.write(write);
-    if (held && isDone) this.#hearLeases(held, answer);
+    if (!held || !isDone) return;
+    this.#hearLeases(held, answer);
+    const opened = pullRequestAfter(held, answer.output);
+    if (opened) this.tell(opened);
   }
 
   #hearLeases({ tool, server }: HeldCall, { output }: CallAnswer): void {

@@ -1,5 +1,5 @@
-import { countAt, isObject } from "../../core/json.js";
-import { NO_TOKENS, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { countAt, isObject, type JsonObject } from "../../core/json.js";
+import { NO_TOKENS, type SeenContext, sumTokens, type Tokens } from "../../core/session/observation.js";
 import type { CodexThread } from "./thread.js";
 
 /** Undefined for what says nothing of tokens. Rollouts and `codex exec` use snake_case, the app-server camelCase. */
@@ -17,6 +17,12 @@ export function tokensAt(usage: unknown): Tokens | undefined {
     reasoning: count("reasoning_output_tokens", "reasoningOutputTokens"),
     total: typeof total === "number" ? countAt(total) : input + output,
   };
+}
+
+/** `last`: what the last request used. Its answer is in the context, too, as Codex itself counts. */
+export function contextAt(last: unknown, window: unknown): SeenContext | undefined {
+  const used = tokensAt(last)?.total ?? 0;
+  return used > 0 ? { used, window: countAt(window) || null } : undefined;
 }
 
 /** Tokens of a rollout. Totals are better than what records add up to: those may have begun before the file. */
@@ -39,10 +45,10 @@ export class TokenSum {
     thread.tell({ type: "tokens.used", tokens: this.#sum });
   }
 
-  replace(thread: CodexThread, usage: unknown): void {
-    const tokens = tokensAt(usage);
+  replace(thread: CodexThread, { total_token_usage: total, last_token_usage: last, ...told }: JsonObject): void {
+    const tokens = tokensAt(total);
     if (!tokens) return;
     this.#sum = null;
-    thread.tell({ type: "tokens.used", tokens });
+    thread.tell({ type: "tokens.used", tokens, context: contextAt(last, told.model_context_window) });
   }
 }

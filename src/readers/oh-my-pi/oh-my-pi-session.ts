@@ -124,7 +124,7 @@ class PiReader implements Reader {
       case "model_change":
         return this.#readModel(entry);
       case "model_usage":
-        return this.#usage.add(entry.usage);
+        return this.#usage.add(entry.usage, false);
       case "title_change":
         return given(entry.title);
       case "session_info":
@@ -143,7 +143,7 @@ class PiReader implements Reader {
   #readReply(message: JsonObject, entry: JsonObject): readonly Fact[] {
     const { stopReason, model } = message;
     const facts = [...this.#see({ ...this.#state.seen, model: textAt(model) ?? this.#state.seen.model })];
-    facts.push(...this.#usage.add(message.usage));
+    facts.push(...this.#usage.add(message.usage, true));
     // What a broken reply still wanted to call was never run.
     if (stopReason === "error") return [...facts, { type: "turn.ended", isAsking: false, because: "failed" }];
     if (stopReason === "aborted") return [...facts, { type: "turn.ended", isAsking: false, because: "interrupted" }];

@@ -20,15 +20,18 @@ export class PiUsage {
     return { tokens: this.#tokens, dollars: this.#dollars };
   }
 
-  add(usage: unknown): readonly Fact[] {
+  /** `isReply`: of the model that is talked to, whose context it fills; others only cost. */
+  add(usage: unknown, isReply: boolean): readonly Fact[] {
     if (!isObject(usage)) return [];
     const used = tokensAt(usage);
     // A model whose price is not known costs nothing, it says.
     const dollars = countAt(objectAt(usage.cost).total);
     this.#tokens = sumTokens(this.#tokens, used);
     this.#dollars += dollars;
+    // The agent counts the answer as part of the context, and does not tell how much the model can hold.
+    const context = isReply && used.total > 0 ? { used: used.total, window: null } : undefined;
     return [
-      ...(used.total === 0 ? [] : [{ type: "tokens.used" as const, tokens: this.#tokens }]),
+      ...(used.total === 0 ? [] : [{ type: "tokens.used" as const, tokens: this.#tokens, context }]),
       ...(dollars === 0 ? [] : [{ type: "money.spent" as const, dollars: this.#dollars }]),
     ];
   }

@@ -5,6 +5,8 @@ import type { Asked } from "./reason.js";
 export interface Ask {
   readonly kind: Asked;
   readonly text?: string;
+  /** Labels of the answers that are offered; never empty. */
+  readonly choices?: readonly string[];
 }
 
 /** More is not read at a glance; the client shows the whole of it. */
@@ -23,7 +25,23 @@ const MOST_QUESTIONS = 20;
 export function askOf(tool: string, input: JsonObject): Ask | undefined {
   if (tool === "ExitPlanMode") return ask("plan", firstLine(textAt(input.plan) ?? ""));
   if (tool === "request_permissions") return ask("permission", textAt(input.reason) ?? "");
-  return QUESTIONS.includes(tool) ? ask("question", questionsIn(input)) : undefined;
+  return QUESTIONS.includes(tool) ? withChoices(ask("question", questionsIn(input)), choicesIn(input)) : undefined;
+}
+
+/** As many as there are number keys. */
+const MOST_CHOICES = 9;
+const CHOICE_MAX = 100;
+
+/** Of the first question: a client shows one at a time. A label is a text, or in an object beside its description. */
+function choicesIn(input: JsonObject): readonly string[] {
+  const [first = input] = listAt(input.questions);
+  const { options, choices } = objectAt(first);
+  const offered = listAt(Array.isArray(options) ? options : choices).slice(0, MOST_CHOICES);
+  return offered.flatMap((one) => oneLine(isObject(one) ? one.label : one, CHOICE_MAX) ?? []);
+}
+
+function withChoices(asked: Ask, choices: readonly string[]): Ask {
+  return choices.length === 0 ? asked : { ...asked, choices };
 }
 
 /** What a client asks a permission for. */

@@ -8,6 +8,7 @@ export interface Shown {
   readonly since: number;
   /** What the person is asked. */
   readonly text?: string;
+  readonly choices?: readonly string[];
   /** Of a usage limit, where it is told: milliseconds. */
   readonly resetsAt?: number;
 }
@@ -26,7 +27,8 @@ export function inTurn(shown: Shown, at: number): Shown {
 }
 
 export function asking(ask: Ask | undefined, at: number): Shown {
-  return { reason: ask?.kind ?? "question", since: at, ...(ask?.text && { text: ask.text }) };
+  const { kind = "question", text, choices } = ask ?? {};
+  return { reason: kind, since: at, ...(text && { text }), ...(choices && { choices }) };
 }
 
 interface TurnEnd {

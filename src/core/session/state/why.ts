@@ -1,4 +1,4 @@
-import { count, fields, maybe, oneOf, text } from "../../shape.js";
+import { count, fields, list, maybe, oneOf, text } from "../../shape.js";
 import type { SessionEvent } from "../events.js";
 import { askedOf, cutOf, REASONS, type Reason } from "./reason.js";
 
@@ -9,12 +9,14 @@ export interface Why {
   readonly since: number;
   /** What the person is asked. */
   readonly text?: string;
+  /** Labels of the answers that are offered. */
+  readonly choices?: readonly string[] | undefined;
 }
 
 export const STARTED: Why = { reason: "started", since: 0 };
 
 /** A newer version may have more reasons: then the view is folded again from the events that this one knows. */
-export const isWhy = fields({ reason: oneOf(REASONS), since: count, text: maybe(text) });
+export const isWhy = fields({ reason: oneOf(REASONS), since: count, text: maybe(text), choices: maybe(list(text)) });
 
 interface Before {
   readonly state: string;
@@ -27,11 +29,15 @@ export function whyAfter(before: Before, state: string, event: SessionEvent | un
   const next = event ? reasonAfter(before, state, event) : undefined;
   const told = next ?? (state === before.state ? undefined : { reason: defaultReason(state) });
   if (!told) return why;
-  const isSame = state === before.state && told.reason === why.reason && told.text === why.text;
+  const isSame = state === before.state && told.reason === why.reason && isSameAsk(told, why);
   return isSame && event?.type !== "turn.started" ? why : { ...told, since: at ?? why.since };
 }
 
 type Told = Omit<Why, "since">;
+
+function isSameAsk(one: Told, other: Told): boolean {
+  return one.text === other.text && one.choices?.join("\n") === other.choices?.join("\n");
+}
 
 /** Undefined for an event that says nothing about it. */
 function reasonAfter({ state: before, why = STARTED }: Before, state: string, event: SessionEvent): Told | undefined {
@@ -49,10 +55,14 @@ function reasonAfter({ state: before, why = STARTED }: Before, state: string, ev
     case "person.awaited":
       // Clients tell some seconds later that somebody is waited for, and no longer what for.
       if (before === "waiting" && !event.text) return withoutSince(why);
-      return { reason: askedOf(event.for), ...(event.text ? { text: event.text } : undefined) };
+      return askedBy(event);
     default:
       return undefined;
   }
+}
+
+function askedBy({ for: word, text: asked, choices }: SessionEvent & { type: "person.awaited" }): Told {
+  return { reason: askedOf(word), ...(asked && { text: asked }), ...(choices?.length && { choices }) };
 }
 
 function withoutSince({ since: _, ...told }: Why): Told {

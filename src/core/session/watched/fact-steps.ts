@@ -75,6 +75,7 @@ const SILENT: readonly Observation["type"][] = [
   "title.given",
   "tokens.used",
   "money.spent",
+  "pull-request.named",
   "plan.changed",
   "turn.undone",
   "goal.changed",
