@@ -26,7 +26,7 @@ export type Place = Tab | "todos" | "calls";
 
 /** A line that the person types. */
 export interface Prompt {
-  readonly kind: "filter" | "tell" | "add" | "reject" | "task" | "evidence";
+  readonly kind: "filter" | "tell" | "add" | "reject" | "task";
   readonly label: string;
   readonly text: string;
   /** Whom it is about: a session or a plan, by its id. */
@@ -40,6 +40,8 @@ export interface TextPage {
   readonly top: number;
   /** A plan that can be decided on while it is read. */
   readonly plan?: string | undefined;
+  /** Of the text that is read: an approval is bound to it. */
+  readonly hash?: string | undefined;
   /** Lines are those of a diff, and are coloured like one. */
   readonly isDiff?: boolean;
 }

@@ -1,9 +1,12 @@
 import type { BranchState } from "../app/git/branch-facts.js";
 import type { PlanReport } from "../app/plans/plan-report.js";
-import type { TaskReport } from "../app/tasks/task-report.js";
 import type { SessionFamily, SessionGroup, SessionTotals } from "../app/watching/session-groups.js";
 import { matchesFilter } from "../app/watching/session-groups.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
+import type { StandingTask } from "../core/task/query.js";
+import { type StandingWord, standingWord } from "../core/task/standing.js";
+import { graphOf, toGraphTask } from "../core/task/task-graph.js";
+import { type TreeRow, treeRows } from "../core/task/tree.js";
 import type { Timeline } from "../core/timeline/timeline.js";
 import { todosIn } from "../app/transcripts/session-report.js";
 import type { TodoReport } from "../app/todo/todo-report.js";
@@ -35,7 +38,7 @@ export interface World {
 export interface ShownTasks {
   readonly list: string;
   readonly lists: readonly string[];
-  readonly tasks: readonly TaskReport[];
+  readonly tasks: readonly StandingTask[];
 }
 
 export interface EventLine {
@@ -118,4 +121,32 @@ export function currentPlan(world: World, state: ViewState): PlanReport | undefi
 
 export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewState): readonly EventLine[] {
   return filter.trim() === "" ? events : events.filter((one) => fits(filter, one.text, one.project, one.agent));
+}
+
+/** Columns of the board: standings that mean the same to whoever looks for work. */
+export const TASK_COLUMNS = [
+  { title: "READY", standings: ["ready"] },
+  { title: "IN PROGRESS", standings: ["in_progress", "stale"] },
+  { title: "BLOCKED", standings: ["blocked", "waiting", "retrying"] },
+  { title: "DONE", standings: ["completed", "failed", "cancelled"] },
+] as const satisfies readonly { readonly title: string; readonly standings: readonly StandingWord[] }[];
+
+/** Tasks of each column that fit the filter; what was closed last stands first in the last one. */
+export function boardColumns({ tasks }: Pick<World, "tasks">, { filter }: ViewState): readonly (readonly StandingTask[])[] {
+  const shown = (tasks?.tasks ?? []).filter(({ task }) => fits(filter, task.subject, ...task.labels, task.lease?.owner ?? null));
+  return TASK_COLUMNS.map(({ standings, title }) => {
+    const column = shown.filter((task) => (standings as readonly string[]).includes(standingWord(task)));
+    return title === "DONE" ? column.reverse() : column;
+  });
+}
+
+/** Rows of the tree, in the order of the screen. */
+export function treeOf({ tasks }: Pick<World, "tasks">, { filter }: ViewState): readonly TreeRow[] {
+  const all = (tasks?.tasks ?? []).filter(({ task }) => fits(filter, task.subject, ...task.labels));
+  return treeRows(graphOf(all.map(toGraphTask)));
+}
+
+export function currentTask(world: World, state: ViewState): StandingTask | undefined {
+  const all = boardColumns(world, state).flat();
+  return all.find(({ task }) => String(task.number) === state.cursors.tasks) ?? all[0];
 }

@@ -1,4 +1,4 @@
-import { drawnRows, renderList } from "../../app/terminal/render-list.js";
+import { drawnRows, renderList } from "../../app/terminal/lists/render-list.js";
 import { stringWidth } from "../../app/terminal/text-width.js";
 import { reportedList, type TodoListReport, type TodoReport } from "../../app/todo/todo-report.js";
 import type { ChildReport, SessionReport } from "../../app/transcripts/session-report.js";

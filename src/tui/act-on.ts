@@ -1,0 +1,222 @@
+import { resumeLine } from "../app/watching/resume-line.js";
+import type { PlanReport } from "../app/plans/plan-report.js";
+import type { SessionReport } from "../app/transcripts/session-report.js";
+import { agentWord } from "./frame/session-words.js";
+import type { Effect, Step } from "./effect.js";
+import { type Action, whereIs } from "./keymap.js";
+import { moveCursor } from "./move-cursor.js";
+import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
+import { currentPlan, currentSession, currentTask, currentTodo, type Size, sessionAt, type World } from "./world.js";
+
+/** What an action means where the person is. */
+export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {
+  const known = ACTIONS[action];
+  return known ? known(state, world) : { state: moveCursor(state, action, world, size) };
+}
+
+type Act = (state: ViewState, world: World) => Step;
+
+const ACTIONS: Partial<Record<Action, Act>> = {
+  open,
+  right: (state, world) => (whereIs(state) === "sessions" ? open(state, world) : { state }),
+  left: (state) => (whereIs(state) === "session" ? back(state) : { state }),
+  back,
+  "other-pane": otherPane,
+  filter: (state) => ({ state: { ...state, prompt: { kind: "filter", label: "/", text: state.filter, about: "" } } }),
+  approve,
+  reject,
+  edit,
+  done: (state, world) => onItem(state, world, "done"),
+  start: (state, world) => onItem(state, world, "start"),
+  drop: (state, world) => onItem(state, world, "drop"),
+  add,
+  undo: (state, world) => onSession(state, world, (session) => verb("todo undo", whose(session))),
+  tell: (state, world) => promptFor(state, world, "tell", (session) => `Tell ${nameOf(session)}:`),
+  copy,
+  why,
+  resume: (state, world) => onSession(state, world, leaveFor),
+  "read-plan": (state, world) => onSession(state, world, ({ plan }) => plan && { type: "plan", plan: plan.id }, "It has no plan."),
+  diff: (state, world) => onSession(state, world, (session) => diffOf(state, session)),
+  "turn-diff": (state, world) => onSession(state, world, ({ id }) => ({ type: "diff", session: id, of: "turn" })),
+  pin: (state, world) => onSession(state, world, ({ id }) => ({ type: "pin", session: id })),
+  snooze: (state, world) => onSession(state, world, ({ id }) => ({ type: "snooze", session: id })),
+  style: (state) => ({ state: { ...state, listStyle: (state.listStyle + 1) % LIST_STYLES.length } }),
+  notices: (state) => ({ state, effect: { type: "notices" } }),
+  help: (state) => ({ state: { ...state, isHelp: true } }),
+  quit: (state) => ({ state, effect: { type: "leave", print: [] } }),
+  suspend: (state) => ({ state, effect: { type: "suspend" } }),
+  redraw: (state) => ({ state, effect: { type: "redraw" } }),
+};
+
+function verb(name: string, input: Readonly<Record<string, unknown>>): Effect {
+  return { type: "verb", name, input };
+}
+
+/** A sub-agent's list is told by its session and its own name. */
+function whose({ id }: Pick<SessionReport, "id">): Readonly<Record<string, unknown>> {
+  const [session = id, agent] = id.split("/");
+  return agent === undefined ? { session } : { session, agent };
+}
+
+function nameOf(session: SessionReport): string {
+  return `${agentWord(session)} · ${session.project ?? session.id.slice(0, 8)}`;
+}
+
+function say(state: ViewState, text: string, now: number): Step {
+  return { state: { ...state, message: { text, isError: true, at: now } } };
+}
+
+function onSession(
+  state: ViewState,
+  world: World,
+  effectOf: (session: SessionReport) => Effect | null | undefined,
+  instead = "There is no session here.",
+): Step {
+  const session = currentSession(world, state);
+  const effect = session && effectOf(session);
+  return effect ? { state, effect } : say(state, instead, world.now);
+}
+
+function open(state: ViewState, world: World): Step {
+  switch (whereIs(state)) {
+    case "sessions": {
+      const session = currentSession(world, state);
+      if (!session) return { state };
+      const cursors = { ...state.cursors, sessions: session.id, todos: "", calls: "" };
+      return { state: { ...state, opened: session.id, pane: "list", cursors } };
+    }
+    case "session":
+      return why(state, world);
+    case "tasks": {
+      const task = currentTask(world, state);
+      const input = { task: String(task?.task.number), list: world.tasks?.list };
+      return task ? { state, effect: { type: "read", name: "task show", input, title: `Task ${task.task.number}` } } : { state };
+    }
+    case "plans": {
+      const plan = currentPlan(world, state);
+      return plan ? { state, effect: { type: "plan", plan: plan.id } } : { state };
+    }
+    default:
+      return { state };
+  }
+}
+
+function back(state: ViewState): Step {
+  if (state.page) return { state: { ...state, page: undefined } };
+  if (state.filter !== "") return { state: { ...state, filter: "" } };
+  if (state.opened !== undefined) return { state: { ...state, opened: undefined } };
+  return { state: state.tab === "sessions" ? state : { ...state, tab: "sessions" } };
+}
+
+function otherPane(state: ViewState): Step {
+  const where = whereIs(state);
+  if (where === "session") return { state: { ...state, pane: state.pane === "list" ? "calls" : "list" } };
+  if (where === "tasks") return { state: { ...state, isTree: !state.isTree } };
+  const next = TABS[(TABS.indexOf(state.tab) + 1) % TABS.length] ?? "sessions";
+  return { state: { ...state, tab: next } };
+}
+
+/** The plan that a key is about: the one that is read, under the cursor, or of the session. */
+function planHere(state: ViewState, world: World): PlanReport | undefined {
+  if (state.page?.plan !== undefined) {
+    const own = sessionAt(world, state.opened)?.plan ?? currentSession(world, state)?.plan;
+    const plans = [...(world.plans ?? []), ...(own ? [own] : [])];
+    return plans.find(({ id }) => id === state.page?.plan);
+  }
+  return state.tab === "plans" ? currentPlan(world, state) : (currentSession(world, state)?.plan ?? undefined);
+}
+
+/** What is approved was read: the first key shows the text, the second approves just that text. */
+function approve(state: ViewState, world: World): Step {
+  const plan = planHere(state, world);
+  if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
+  if (state.page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
+  const input = { plan: plan.id, hash: state.page.hash ?? plan.hash, todos: false, tasks: false };
+  return { state: { ...state, page: undefined }, effect: verb("plan approve", input) };
+}
+
+function reject(state: ViewState, world: World): Step {
+  const plan = planHere(state, world);
+  if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
+  const prompt: Prompt = { kind: "reject", label: "Reject, because:", text: "", about: plan.id };
+  return { state: { ...state, prompt } };
+}
+
+function edit(state: ViewState, world: World): Step {
+  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
+  if (plan) return { state: { ...state, page: undefined }, effect: { type: "edit", name: "plan edit", input: { plan: plan.id } } };
+  return onSession(state, world, (session) => ({ type: "edit", name: "todo edit", input: whose(session) }));
+}
+
+const TODO_VERBS = { done: "todo done", start: "todo start", drop: "todo drop" } as const;
+const TASK_VERBS = { done: "task done", start: "task claim", drop: "task cancel" } as const;
+
+function onItem(state: ViewState, world: World, action: keyof typeof TODO_VERBS): Step {
+  if (state.tab === "tasks") {
+    const task = currentTask(world, state);
+    const input = { task: String(task?.task.number), list: world.tasks?.list, yes: false };
+    return task ? { state, effect: verb(TASK_VERBS[action], input) } : say(state, "There is no task here.", world.now);
+  }
+  return onSession(
+    state,
+    world,
+    (session) => {
+      // In the list of sessions no cursor of a todo is to be seen: it is what the agent is on.
+      const todo = currentTodo(session, state.opened === undefined ? { ...state, cursors: { ...state.cursors, todos: "" } } : state);
+      const isOpen = todo !== undefined && (todo.status === "pending" || todo.status === "in_progress");
+      if (!todo || (state.opened === undefined && !isOpen)) return undefined;
+      return verb(TODO_VERBS[action], { todos: [String(todo.number)], all: false, ...whose(session) });
+    },
+    "There is no open todo here.",
+  );
+}
+
+function add(state: ViewState, world: World): Step {
+  if (state.tab !== "tasks") return promptFor(state, world, "add", (session) => `Add to ${nameOf(session)}:`);
+  const list = world.tasks?.list;
+  if (list === undefined) return { state };
+  return { state: { ...state, prompt: { kind: "task", label: "New task:", text: "", about: list } } };
+}
+
+function promptFor(
+  state: ViewState,
+  world: World,
+  kind: Prompt["kind"],
+  label: (session: SessionReport) => string,
+): Step {
+  const session = currentSession(world, state);
+  if (!session) return say(state, "There is no session here.", world.now);
+  return { state: { ...state, prompt: { kind, label: label(session), text: "", about: session.id } } };
+}
+
+function why(state: ViewState, world: World): Step {
+  return onSession(
+    state,
+    world,
+    (session) => {
+      const todo = currentTodo(session, state);
+      const input = { todo: String(todo?.number), ...whose(session) };
+      return todo && { type: "read", name: "todo why", input, title: `Todo ${todo.number}: ${todo.text}` };
+    },
+    "There is no todo here.",
+  );
+}
+
+function diffOf(state: ViewState, session: SessionReport): Effect | undefined {
+  const todo = currentTodo(session, state);
+  return todo && { type: "diff", session: session.id, of: todo.number };
+}
+
+function leaveFor(session: SessionReport): Effect | undefined {
+  const line = resumeLine(session);
+  return line === undefined ? undefined : { type: "leave", print: [line] };
+}
+
+function copy(state: ViewState, world: World): Step {
+  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
+  if (plan) return { state, effect: { type: "copy", text: plan.text, what: "The plan" } };
+  return onSession(state, world, (session) => {
+    const line = resumeLine(session);
+    return line === undefined ? undefined : { type: "copy", text: line, what: "The resume command" };
+  }, "Nothing to copy here.");
+}

@@ -1,0 +1,49 @@
+import { actOn } from "./act-on.js";
+import type { Step } from "./effect.js";
+import type { Key } from "./key-reader.js";
+import { actionOf, whereIs } from "./keymap.js";
+import { typeInto } from "./prompt-line.js";
+import { TABS, type ViewState } from "./view-state.js";
+import { currentSession, type Size, type World } from "./world.js";
+
+/** One key: what is shown after it, and what it asks for. Keys that mean nothing here change nothing. */
+export function handleKey(state: ViewState, key: Key, world: World, size: Size): Step {
+  if (state.prompt) return typeInto(state, state.prompt, key);
+  const said = state.message ? { ...state, message: undefined } : state;
+  if (key.type === "key") return press(said, key.name, world, size);
+  // A text that is pasted where nothing is typed would be many keys that nobody pressed.
+  if (key.isPasted) return { state };
+  return Array.from(key.text).reduce<Step>(
+    (step, letter) => (step.effect || step.state.prompt ? intoPrompt(step, letter) : press(step.state, letter, world, size)),
+    { state: said },
+  );
+}
+
+/** Letters that were typed right behind the key that opened a prompt belong into it. */
+function intoPrompt(step: Step, letter: string): Step {
+  const { prompt } = step.state;
+  return prompt ? typeInto(step.state, prompt, { type: "text", text: letter, isPasted: false }) : step;
+}
+
+function press(state: ViewState, key: string, world: World, size: Size): Step {
+  const where = whereIs(state);
+  const action = actionOf(key, where);
+  if (state.isHelp) return helpKey(state, action);
+  const number = /^[1-9]$/.test(key) ? Number(key) : 0;
+  if (number > 0) return pressNumber(state, number, world);
+  return action === undefined ? { state } : actOn(state, action, world, size);
+}
+
+function helpKey(state: ViewState, action: string | undefined): Step {
+  if (action === "quit") return { state, effect: { type: "leave", print: [] } };
+  return { state: { ...state, isHelp: false } };
+}
+
+/** In a session that asks something: its choice. Elsewhere: the view of that number. */
+function pressNumber(state: ViewState, number: number, world: World): Step {
+  const session = whereIs(state) === "session" ? currentSession(world, state) : undefined;
+  if (session?.state === "waiting" && session.waitingFor && session.waitingFor.kind !== "plan")
+    return { state, effect: { type: "answer", session: session.id, choice: number } };
+  const tab = TABS[number - 1];
+  return { state: tab ? { ...state, tab, opened: undefined, page: undefined, filter: "" } : state };
+}
