@@ -149,6 +149,7 @@ describe("milepost config", () => {
       "plans.agent-decides off --project",
       "evidence off",
       "checks.patterns echo",
+      "notify.command touch",
     ];
     for (const line of lines.map((words) => `config ${words}`))
       expect(run(line, { set: { CLAUDECODE: "1" } })).toMatchObject({

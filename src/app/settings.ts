@@ -35,6 +35,7 @@ export interface Settings {
   /** Commands that count as checks besides those that we know: a command line that begins like one of them. */
   readonly checkPatterns: readonly string[];
   readonly detectors: DetectorSettings;
+  readonly notify: NoticeSettings;
   /** What setup has wired for each client: texts to a model name only tools that it can call. */
   readonly offers: Readonly<Record<OfferingClient, Offer>>;
 }
@@ -46,6 +47,14 @@ interface DetectorSettings {
   readonly blocks: boolean;
   /** OpenClaw's set, besides ours. */
   readonly openclaw: boolean;
+}
+
+/** How a person hears from the live view. */
+export interface NoticeSettings {
+  readonly bell: boolean;
+  readonly desktop: boolean;
+  /** A program and its arguments in one line, as a shell would split it; empty for none. */
+  readonly command: string;
 }
 
 export interface Offer {
@@ -75,6 +84,7 @@ export const DEFAULT_SETTINGS: Settings = {
   evidence: "nudge",
   checkPatterns: [],
   detectors: { isOn: true, blocks: false, openclaw: false },
+  notify: { bell: true, desktop: true, command: "" },
   offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
 };
 

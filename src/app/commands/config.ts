@@ -6,6 +6,7 @@ import { text, toggle } from "../fields.js";
 import { agentShell } from "../plans/agent-shell.js";
 import { changeOwn, changeProject } from "../settings/change-setting.js";
 import { CHECK_PATTERNS, EVIDENCE } from "../settings/evidence-entries.js";
+import { NOTIFY_COMMAND } from "../settings/notice-entries.js";
 import { AGENT_DECIDES, SETTINGS } from "../settings/setting-entries.js";
 import type { SettingEntry, SettingValue } from "../settings/setting-entry.js";
 import { checkSettings, type SettingFinding, type SettingState, valueText } from "../settings/settings-check.js";
@@ -68,8 +69,11 @@ async function change(
   return isForProject ? changeProject(environment, folder, { entry, value }) : changeOwn(environment, { entry, value });
 }
 
-/** An agent that may set these decides on its own plans, and on what shows that its own work is done. */
-const ONLY_PEOPLE: readonly string[] = [AGENT_DECIDES, EVIDENCE, CHECK_PATTERNS];
+/**
+ * An agent that may set these decides on its own plans, on what shows that its own work is done, and on what a person's
+ * live view starts outside of the agent's sandbox.
+ */
+const ONLY_PEOPLE: readonly string[] = [AGENT_DECIDES, EVIDENCE, CHECK_PATTERNS, NOTIFY_COMMAND];
 
 function refuseAgent(environment: Environment, { name }: SettingEntry): Failure | undefined {
   const agent = ONLY_PEOPLE.includes(name) ? agentShell(environment) : undefined;

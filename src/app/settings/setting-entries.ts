@@ -2,6 +2,7 @@ import { DIGEST_TOKENS_MAX, DIGEST_TOKENS_MIN } from "../../core/session/digest-
 import { LEASE } from "../../core/task/lease.js";
 import type { Offer, OfferingClient, Settings } from "../settings.js";
 import { EVIDENCE_ENTRIES } from "./evidence-entries.js";
+import { NOTICE_ENTRIES } from "./notice-entries.js";
 import {
   asNames,
   COUNT_MAX,
@@ -127,6 +128,7 @@ export const SETTINGS: readonly SettingEntry[] = [
     (settings, agentDecides) => ({ ...settings, agentDecides }),
   ),
   ...EVIDENCE_ENTRIES,
+  ...NOTICE_ENTRIES,
   ...OFFERING_CLIENTS.flatMap(offerEntries),
 ];
 

