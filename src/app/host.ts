@@ -12,6 +12,18 @@ export interface Program {
   readonly platform: string;
 }
 
+/** The keyboard and the window of a person at a terminal. */
+export interface Keyboard {
+  /** From here on every key is heard at once, and nothing that is typed is echoed. */
+  start(heard: (bytes: string) => void, resized: () => void): void;
+  /** Keys belong to the shell again, or to a program that is started. */
+  stop(): void;
+  /** Written when the process ends, however it ends, so that the terminal is as it was; empty: nothing any more. */
+  leaveWith(text: string): void;
+  /** Puts the process in the background, as Ctrl+Z does, and resolves when it is back. */
+  suspend(): Promise<void>;
+}
+
 /** The process as a surface sees it. Only bin/process-host.ts makes one from the real process; tests make their own. */
 export interface Host {
   readonly arguments: readonly string[];
@@ -28,6 +40,7 @@ export interface Host {
   readonly program: Program;
   readonly input: Input;
   readonly output: Output;
+  readonly keyboard: Keyboard;
   readonly writeError: (text: string) => Promise<void>;
   /** A person reads what we write as errors. */
   readonly isErrorTerminal: boolean;

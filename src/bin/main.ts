@@ -7,7 +7,7 @@ import { failureOf, traceOf } from "../app/escaped-error.js";
 import { processName } from "../app/session/process-life.js";
 import { homeFolder } from "../app/store-place.js";
 import { loadCode } from "./code-cache.js";
-import { createHost } from "./process-host.js";
+import { createHost, leaveTerminal } from "./process-host.js";
 
 // The only file that touches `process`. It stays small: each surface is a bundle of its own that loads when asked for.
 
@@ -27,6 +27,7 @@ const EXIT_TROUBLE = 3;
 /** What nobody has caught: one line, like every error. */
 function complainAndExit(error: unknown, { code, message } = failureOf(error)): never {
   const trace = traceOf(error, process.env);
+  leaveTerminal(process);
   try {
     // Synchronous: the process ends here. A file name may hold anything; an error is one line.
     writeSync(2, `milepost: ${message.replace(/\p{Cc}/gu, "\ufffd")} [${code}]\n${trace ? `${trace}\n` : ""}`);
@@ -250,9 +251,25 @@ async function main(): Promise<void> {
     // Everything is written and closed; only the open standard input would keep the process.
     process.exit(code);
   }
+  const host = hostOf();
+  if (isForView(words) && host.output.isTerminal && process.env.TERM !== "dumb") {
+    const { surface, keep } = loadSurface<typeof import("../tui/run.js")>("tui", cacheIfThere());
+    const code = await surface.runTui(host);
+    if (code !== undefined) {
+      keep();
+      // Folders that are watched and the keyboard would keep the process.
+      process.exit(code);
+    }
+  }
   const { surface, keep } = loadCommandLine(words[0]);
-  process.exitCode = await surface.runCli(hostOf());
+  process.exitCode = await surface.runCli(host);
   keep();
+}
+
+/** Lines that may open the live view; the view itself reads their flags, and leaves to the command line what is none. */
+function isForView([name = "watch", ...flags]: readonly string[]): boolean {
+  const isPlain = flags.some((flag) => ["--help", "-h", "--json", "--follow", "--fast"].includes(flag));
+  return (name === "watch" || name === "demo" || name.startsWith("--store")) && !isPlain;
 }
 
 main().catch((error: unknown) => complainAndExit(error));

@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Host } from "../app/host.js";
+import type { Host, Keyboard } from "../app/host.js";
 import { processName } from "../app/session/process-life.js";
 import { userFolder } from "../app/store-place.js";
 
@@ -56,6 +56,7 @@ export function createHost(own: Own, options: HostOptions): Host {
       },
     },
     output: outputOf(own, streams),
+    keyboard: keyboardOf(own),
     writeError: (text) => streams.write(2, text),
     get isErrorTerminal() {
       return streams.isTerminal(2);
@@ -64,7 +65,7 @@ export function createHost(own: Own, options: HostOptions): Host {
       // Whoever goes on until then must hear it, also while nobody reads.
       streams.isWaiting = true;
       const controller = new AbortController();
-      for (const signal of ["SIGINT", "SIGTERM"] as const) own.once(signal, () => controller.abort());
+      for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) own.once(signal, () => controller.abort());
       return controller.signal;
     },
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
@@ -90,6 +91,63 @@ function outputOf(own: Own, streams: Streams): Host["output"] {
       return streams.isTerminal(1) ? own.stdout.rows || undefined : undefined;
     },
   };
+}
+
+/** Nothing of it touches the process before `start`: most commands have no use for a keyboard. */
+function keyboardOf(own: Own): Keyboard {
+  let left = "";
+  let heard: ((bytes: string) => void) | undefined;
+  let resized: (() => void) | undefined;
+  const hear = (bytes: string) => heard?.(bytes);
+  const keyboard: Keyboard = {
+    start(listener, onResize) {
+      [heard, resized] = [listener, onResize];
+      own.stdout.on("resize", resized);
+      if (!own.stdin.isTTY) return;
+      own.stdin.setRawMode(true);
+      // A letter of several bytes may arrive in two parts.
+      own.stdin.setEncoding("utf8");
+      own.stdin.on("data", hear);
+      own.stdin.resume();
+    },
+    stop() {
+      if (resized) own.stdout.off("resize", resized);
+      heard = undefined;
+      if (!own.stdin.isTTY) return;
+      own.stdin.off("data", hear);
+      own.stdin.pause();
+      own.stdin.setRawMode(false);
+    },
+    leaveWith(text) {
+      if (left === "" && text !== "") own.once("exit", () => restoreTerminal(own, left));
+      left = text;
+    },
+    async suspend() {
+      const isBack = new Promise<void>((resolve) => own.once("SIGCONT", () => resolve()));
+      own.kill(own.pid, "SIGTSTP");
+      await isBack;
+    },
+  };
+  leaving.set(own, () => restoreTerminal(own, left));
+  return keyboard;
+}
+
+const leaving = new WeakMap<Own, () => void>();
+
+/** The terminal as it was, before an error is told: on the screen of a view nobody would see it. */
+export function leaveTerminal(own: Own): void {
+  leaving.get(own)?.();
+}
+
+function restoreTerminal(own: Own, text: string): void {
+  if (text === "") return;
+  try {
+    if (own.stdin.isTTY) own.stdin.setRawMode(false);
+    // Synchronous: the process ends right after it.
+    writeSync(1, text);
+  } catch {
+    // The terminal has gone.
+  }
 }
 
 /** Milliseconds until a pipe that has no room is tried again. */

@@ -12,7 +12,7 @@ import type { Failure, Result } from "../core/result.js";
 import { redact } from "../core/secrets/redact.js";
 import { redactJson } from "../core/secrets/redact-json.js";
 import { terminalText } from "../core/text/terminal-text.js";
-import { clearProgress, openSession } from "./command-context.js";
+import { clearProgress, openSession } from "../app/command-context.js";
 import { EXIT_OK, exitCode, shownCode } from "./exit-codes.js";
 import { readHead } from "./line-head.js";
 import type { FailedLine } from "./next-steps.js";

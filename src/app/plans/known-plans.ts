@@ -4,7 +4,7 @@ import type { EventStore } from "../../store/event-store.js";
 import type { CommandContext } from "../command-definition.js";
 import type { FoundSession } from "../session/find/find-session.js";
 import { personOf } from "../session/person-name.js";
-import { openBoard } from "../transcripts/open-session-board.js";
+import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
 import { idInName } from "../transcripts/transcript-name.js";
 import { sessionPart } from "./plan-id.js";
@@ -30,9 +30,17 @@ export async function knownPlans(context: CommandContext, asked?: string): Promi
   }
   for (const trouble of attachment.troubles) await context.notice(trouble);
   await keep();
+  return plansOn({ attachment }, await storeToRead(context));
+}
+
+/** Plans of what was read by now. */
+export async function plansOn(
+  { attachment }: Pick<OpenBoard, "attachment">,
+  store: EventStore,
+): Promise<readonly KnownPlan[]> {
   const by = userHere();
   const seen = attachment.sessions().flatMap(({ view, grewAt }) => seenPlans({ ...view, at: view.at || grewAt }, by));
-  return joinPlans(await storedPlans(await storeToRead(context)), seen);
+  return joinPlans(await storedPlans(store), seen);
 }
 
 /** Plans of one session; its transcript alone is read. */

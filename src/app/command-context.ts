@@ -1,9 +1,9 @@
-import type { CommandContext } from "../app/command-definition.js";
-import type { Host } from "../app/host.js";
-import { type InputLine, readLines } from "../app/json-lines.js";
-import { type Milepost, openMilepost } from "../app/milepost.js";
-import { chooseStore } from "../app/store-place.js";
-import { CLEAR_ROW } from "../app/terminal/paint.js";
+import type { CommandContext } from "./command-definition.js";
+import type { Host } from "./host.js";
+import { type InputLine, readLines } from "./json-lines.js";
+import { type Milepost, openMilepost } from "./milepost.js";
+import { chooseStore } from "./store-place.js";
+import { CLEAR_ROW } from "./terminal/paint.js";
 import { terminalText } from "../core/text/terminal-text.js";
 
 /** What one command works with. The store is opened on first use and closed with the command. */
@@ -60,9 +60,9 @@ export function openSession(host: Host, asked: string | undefined, line: readonl
 function personalTools({ input, output, environment, program }: Host): Pick<CommandContext, "editText" | "copyText"> {
   const { platform, temporaryFolder } = program;
   const editText: CommandContext["editText"] = async (name, text) =>
-    (await import("../app/todo/editor.js")).editText({ environment, platform, temporaryFolder }, name, text);
+    (await import("./todo/editor.js")).editText({ environment, platform, temporaryFolder }, name, text);
   const copyText: CommandContext["copyText"] = async (text) =>
-    (await import("../app/todo/clipboard.js")).copyToClipboard(platform, environment, text);
+    (await import("./todo/clipboard.js")).copyToClipboard(platform, environment, text);
   return {
     ...(output.isTerminal && input.isTerminal ? { editText } : undefined),
     ...(output.isTerminal ? { copyText } : undefined),
