@@ -144,6 +144,12 @@ export function asRecorded(steps: readonly Step[], pieces: number = Number.MAX_S
   };
 }
 
+/** The same session as events of both its streams, and as observations. */
+export function bothWays(steps: readonly Step[]) {
+  const told = happenings(steps);
+  return { own: ownLog(told), calls: callLog(told), seen: observations(told) };
+}
+
 function listOf(told: readonly Told[]): TodoList {
   const events = ownLog(told).flatMap(({ type, data }) => readTodoEvent(type, data) ?? []);
   return evolveAll(EMPTY_LIST, events);

@@ -168,6 +168,11 @@ export class Attachment {
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
   }
 
+  /** Every file of which something was read, without those that went on in another one. */
+  readFiles(): readonly Pick<Followed, "path" | "views">[] {
+    return withoutRewound(this.paths).flatMap((path) => this.#files.get(path) ?? []);
+  }
+
   /** Ids of sessions without a parent, read or not: those that are not read are told by the names of their files. */
   roots(): { readonly ids: ReadonlySet<string>; readonly isSure: boolean } {
     const ids = new Set<string>();

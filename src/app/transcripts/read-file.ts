@@ -57,6 +57,8 @@ export interface LongRead {
   readonly signal?: AbortSignal | undefined;
   /** Called again and again while more is to come. */
   readonly passed?: (() => Promise<void>) | undefined;
+  /** Called before it is read from its very beginning: whatever was told of it before is told again. */
+  readonly begun?: (() => void) | undefined;
 }
 
 /** Pushes what there is from the transcript's own end on. Answers with the last bytes of it. */

@@ -38,6 +38,7 @@ export class FollowedFile implements Followed {
   #reading: Promise<unknown> = Promise.resolve();
   /** The place in the middle that was kept last. */
   #passedAt = 0;
+  #begun: LongRead["begun"];
 
   constructor(path: string, saved?: SavedFile, find: FindRollout = findRolloutBeside(path)) {
     this.path = path;
@@ -94,8 +95,9 @@ export class FollowedFile implements Followed {
     handle: FileHandle,
     mark: FileMark,
     observed: Observed | undefined,
-    { signal, passed }: LongRead,
+    { signal, passed, begun }: LongRead,
   ): Promise<boolean> {
+    this.#begun = begun;
     let transcript = await this.#resume(handle, mark, observed);
     const start = this.#startOf(transcript);
     const pass = passed && (() => this.#pass(handle, transcript, mark, passed));
@@ -134,6 +136,7 @@ export class FollowedFile implements Followed {
 
   /** From the very beginning, which may lie in another file. */
   async #begin(observed: Observed | undefined, isThorough = false): Promise<Transcript> {
+    this.#begun?.();
     const transcript = new Transcript({ ...nameOf(this.path), observed, isThorough });
     await pushBase(this.path, transcript, this.#find);
     return transcript;
