@@ -1,4 +1,4 @@
-// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, mcp.cjs, hook.cjs, complete.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
+// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, tui.cjs, mcp.cjs, hook.cjs, complete.cjs: one surface each; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
 import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -239,6 +239,14 @@ async function packCommandLine() {
   return built;
 }
 
+/** The live view, with the commands that its keys run: a command loads when its key is first pressed. */
+async function packView() {
+  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];
+  const { text, ...built } = await packSurface({ ...shared, plugins }, "src/tui/run.ts", SELDOM);
+  writeFileSync(join(dist, "tui.cjs"), text);
+  return built;
+}
+
 /** What few hooks need, and what only some kinds of work need. */
 const SELDOM_IN_HOOKS = [
   "src/app/session/ancestors.ts",
@@ -302,6 +310,7 @@ const builds = await Promise.all([
     plugins: [osAtOnce],
   }),
   packCommandLine(),
+  packView(),
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
   packHook(),
   buildSurface("complete", [
@@ -372,7 +381,7 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["cli", "hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
+for (const name of ["cli", "tui", "hook", "complete", "mcp", "lists", "spool", "secrets", "words", "pg"])
   markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();

@@ -1,4 +1,4 @@
-import type { Command, CommandEntry, CommandGroup, Given } from "../app/command-definition.js";
+import type { Command, CommandEntry, CommandGroup } from "../app/command-definition.js";
 import { COMMANDS, SURFACES, type SurfaceEntry } from "../app/command-table.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import { partsOf, wordPlaces } from "../app/field-reader.js";
@@ -6,11 +6,10 @@ import { COMMON_FLAGS } from "../app/fields.js";
 import { readSlash, renderSlash } from "../app/hooks/slash-command.js";
 import type { Host } from "../app/host.js";
 import { jsonLine } from "../app/json-lines.js";
+import { redactedInput } from "../app/commands/redacted-input.js";
 import { withFlags, withStore } from "../app/terminal/next-step.js";
-import { isObject, parseJson } from "../core/json.js";
 import type { Failure, Result } from "../core/result.js";
 import { redact } from "../core/secrets/redact.js";
-import { redactJson } from "../core/secrets/redact-json.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { clearProgress, openSession } from "../app/command-context.js";
 import { EXIT_OK, exitCode, shownCode } from "./exit-codes.js";
@@ -138,7 +137,7 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
   const line = { name: entry.name, flags: usage.flags, words: [...entry.name.split(" "), ...words] };
   const session = openSession(host, typeof store === "string" ? store : undefined, [entry.name, ...words]);
   try {
-    const result = await command.run(session.context, inputOf(entry, usage.input));
+    const result = await command.run(session.context, redactedInput(entry.name, usage.input));
     const exit = await finish(host, command, result, line);
     if (exit === EXIT_OK) await session.close();
     return exit;
@@ -148,21 +147,6 @@ async function runCommand(host: Host, entry: CommandEntry): Promise<number> {
     // An error while closing must not hide the first one.
     await session.close().catch(() => undefined);
   }
-}
-
-/** What a person writes into a list is redacted before it is compared with what is there; names of files are not. */
-const TEXTS = /^(?:todo|task|tell)(?: |$)/;
-const NAMES = ["file", "path", "key", "list", "session", "agent", "store"];
-
-function inputOf({ name }: CommandEntry, input: Given): Given {
-  if (!TEXTS.test(name)) return input;
-  const fields = Object.entries(input).map(([field, value]) => [field, NAMES.includes(field) ? value : told(value)]);
-  return Object.fromEntries(fields);
-}
-
-function told(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(told);
-  return typeof value === "string" ? (isObject(parseJson(value)) ? redactJson(value) : redact(value)) : value;
 }
 
 /** A line that was understood, for what is said when it fails. */

@@ -40,6 +40,8 @@ const ACTIONS: Partial<Record<Action, Act>> = {
   "turn-diff": (state, world) => onSession(state, world, ({ id }) => ({ type: "diff", session: id, of: "turn" })),
   pin: (state, world) => onSession(state, world, ({ id }) => ({ type: "pin", session: id })),
   snooze: (state, world) => onSession(state, world, ({ id }) => ({ type: "snooze", session: id })),
+  "list-before": (state, world) => otherList(state, world, -1),
+  "list-after": (state, world) => otherList(state, world, 1),
   style: (state) => ({ state: { ...state, listStyle: (state.listStyle + 1) % LIST_STYLES.length } }),
   notices: (state) => ({ state, effect: { type: "notices" } }),
   help: (state) => ({ state: { ...state, isHelp: true } }),
@@ -114,6 +116,12 @@ function otherPane(state: ViewState): Step {
   if (where === "tasks") return { state: { ...state, isTree: !state.isTree } };
   const next = TABS[(TABS.indexOf(state.tab) + 1) % TABS.length] ?? "sessions";
   return { state: { ...state, tab: next } };
+}
+
+function otherList(state: ViewState, { tasks }: World, step: -1 | 1): Step {
+  if (!tasks || tasks.lists.length < 2) return { state };
+  const next = (tasks.lists.indexOf(tasks.list) + step + tasks.lists.length) % tasks.lists.length;
+  return { state: { ...state, taskList: tasks.lists[next] } };
 }
 
 /** The plan that a key is about: the one that is read, under the cursor, or of the session. */

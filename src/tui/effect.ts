@@ -14,7 +14,6 @@ export type Effect =
   | { readonly type: "copy"; readonly text: string; readonly what: string }
   | { readonly type: "pin"; readonly session: string }
   | { readonly type: "snooze"; readonly session: string }
-  | { readonly type: "task-list"; readonly list: string }
   | { readonly type: "notices" }
   | { readonly type: "suspend" }
   | { readonly type: "redraw" }

@@ -35,6 +35,8 @@ export type Action =
   | "turn-diff"
   | "pin"
   | "snooze"
+  | "list-before"
+  | "list-after"
   | "style"
   | "notices"
   | "help"
@@ -77,6 +79,8 @@ export const BINDINGS: readonly Binding[] = [
   { keys: ["c"], action: "copy", where: ["sessions", "session", "plans", "page"], about: "copy the resume command or the plan" },
   { keys: ["/"], action: "filter", where: LISTS, hint: "/ filter", about: "show only what has these words in it" },
   { keys: ["tab", "back-tab"], action: "other-pane", where: LISTS, hint: "tab", about: "session: list or calls; tasks: board or tree; else the next view" },
+  { keys: ["["], action: "list-before", where: ["tasks"], about: "the task list before this one" },
+  { keys: ["]"], action: "list-after", where: ["tasks"], about: "the next task list" },
   { keys: ["v"], action: "style", where: ["session"], about: "draw the list as other agents do" },
   { keys: ["P"], action: "pin", where: OF_SESSION, about: "pin the session, or let it go" },
   { keys: ["z"], action: "snooze", where: OF_SESSION, about: "snooze the session for an hour, or wake it" },

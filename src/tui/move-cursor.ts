@@ -1,5 +1,6 @@
 import { recentCalls } from "../core/timeline/timeline.js";
 import { MOST_CALLS } from "./frame/session-beside.js";
+import { SIDE_BY_SIDE } from "./frame/tasks-frame.js";
 import { topOf } from "./frame/text-page.js";
 import { type Action, whereIs } from "./keymap.js";
 import { type Place, type ViewState, withCursor } from "./view-state.js";
@@ -29,7 +30,7 @@ export function moveCursor(state: ViewState, action: Action, world: World, size:
   if (state.page) return step === undefined ? state : movePage(state, step, size);
   if (whereIs(state) === "tasks" && (action === "left" || action === "right"))
     return moveColumn(state, action === "left" ? -1 : 1, world);
-  return step === undefined ? state : moveRow(state, step, world);
+  return step === undefined ? state : moveRow(state, step, world, size);
 }
 
 function stepOf(action: Action, page: number): number | undefined {
@@ -64,20 +65,20 @@ interface Rows {
   readonly at: string | undefined;
 }
 
-function moveRow(state: ViewState, step: number, world: World): ViewState {
-  const { place, ids, at } = rowsOf(state, world);
+function moveRow(state: ViewState, step: number, world: World, size: Size): ViewState {
+  const { place, ids, at } = rowsOf(state, world, size);
   const from = Math.max(0, ids.indexOf(at ?? ""));
   const to = Math.max(0, Math.min(ids.length - 1, from + step));
   return withCursor(state, place, ids[to] ?? "");
 }
 
 /** What the cursor moves over where the person is, by ids in the order of the screen. */
-function rowsOf(state: ViewState, world: World): Rows {
+function rowsOf(state: ViewState, world: World, size: Size): Rows {
   switch (whereIs(state)) {
     case "session":
       return sessionRowsOf(state, world);
     case "tasks":
-      return { place: "tasks", ids: taskIds(state, world), at: taskId(currentTask(world, state)) };
+      return { place: "tasks", ids: taskIds(state, world, size), at: taskId(currentTask(world, state)) };
     case "plans":
       return { place: "plans", ids: shownPlans(world, state)?.map(({ id }) => id) ?? [], at: currentPlan(world, state)?.id };
     case "events": {
@@ -109,12 +110,13 @@ function taskId(task: ReturnType<typeof currentTask>): string | undefined {
   return task && String(task.task.number);
 }
 
-/** On a board the cursor stays in its column. */
-function taskIds(state: ViewState, world: World): readonly string[] {
+/** On a board with columns side by side the cursor stays in its column. */
+function taskIds(state: ViewState, world: World, { columns: width }: Size): readonly string[] {
   if (state.isTree) return treeOf(world, state).map(({ task }) => String(task.number));
   const current = currentTask(world, state);
   const columns = boardColumns(world, state);
-  const column = columns.find((tasks) => current !== undefined && tasks.includes(current)) ?? columns.flat();
+  const isAlone = (tasks: readonly unknown[]) => width >= SIDE_BY_SIDE && current !== undefined && tasks.includes(current);
+  const column = columns.find(isAlone) ?? columns.flat();
   return column.map(({ task }) => String(task.number));
 }
 

@@ -2,6 +2,7 @@ import { fail, type Result } from "../../core/result.js";
 import { isObject, textAt } from "../../core/json.js";
 import type { Command, CommandContext, Given } from "../command-definition.js";
 import { COMMANDS } from "../command-table.js";
+import { redactedInput } from "../commands/redacted-input.js";
 
 /** What a command of the table came to: its value, and the same as a person reads it. */
 export interface VerbDone {
@@ -13,7 +14,7 @@ export interface VerbDone {
 export async function runVerb(context: CommandContext, name: string, input: Given): Promise<Result<VerbDone>> {
   const command = await commandNamed(name);
   if (!command) return fail("bad-usage", `There is no command "${name}".`);
-  const result = await command.run({ ...context, line: [name] }, input);
+  const result = await command.run({ ...context, line: [name] }, redactedInput(name, input));
   if (!result.ok) return result;
   const bad = command.verdict?.(result.value);
   if (bad) return fail(bad);

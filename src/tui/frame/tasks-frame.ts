@@ -20,7 +20,7 @@ const STYLES: Readonly<Record<string, Style>> = {
 };
 
 /** Columns side by side need this much. */
-const SIDE_BY_SIDE = 96;
+export const SIDE_BY_SIDE = 96;
 
 /** Tasks of one list: a board by what can be done with them, or a tree of what hangs on what. */
 export function tasksBody(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {

@@ -1,0 +1,132 @@
+import type { CommandContext } from "../app/command-definition.js";
+import type { Notifier } from "../app/notices/notifier.js";
+import { screenText } from "../core/text/terminal-text.js";
+import { answerFromView } from "../app/watching/answer-from-view.js";
+import { filesOfDiff } from "../app/watching/files-of-diff.js";
+import type { PersonMarks } from "../app/watching/person-marks.js";
+import { runVerb, saidOf } from "../app/watching/run-verb.js";
+import { diffOf } from "../app/git/diff-of.js";
+import type { Effect } from "./effect.js";
+import type { Message, ViewState } from "./view-state.js";
+import { sessionAt, type World } from "./world.js";
+
+/** What an effect came to: a word to the person, and what is shown now. */
+export interface EffectDone {
+  readonly message?: Omit<Message, "at"> | undefined;
+  readonly state?: Partial<ViewState> | undefined;
+}
+
+export interface EffectWorld {
+  readonly context: CommandContext;
+  readonly world: World;
+  readonly marks: PersonMarks;
+  readonly notifier: Notifier;
+  /** Gives the terminal to a program that the work starts. */
+  readonly lend: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+type Carried = Exclude<Effect, { readonly type: "leave" | "redraw" | "suspend" }>;
+
+/** Does what a key asked for. Never throws: what went wrong is said in the last row. */
+export async function carryOut(effect: Carried, around: EffectWorld): Promise<EffectDone> {
+  try {
+    return await CARRIERS[effect.type](effect as never, around);
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Carrier<Type extends Carried["type"]> = (
+  effect: Extract<Carried, { readonly type: Type }>,
+  around: EffectWorld,
+) => Promise<EffectDone> | EffectDone;
+
+const CARRIERS: { readonly [Type in Carried["type"]]: Carrier<Type> } = {
+  verb: ({ name, input }, { context }) => sayDone(context, name, input),
+  edit: ({ name, input }, { context, lend }) => lend(() => sayDone(context, name, input)),
+  read: readAnswer,
+  plan: showPlan,
+  diff: showDiff,
+  answer: answerQuestion,
+  copy: copyText,
+  pin({ session }, { marks }) {
+    marks.togglePin(session);
+    return saved(marks, marks.isPinned(session) ? "Pinned." : "No longer pinned.");
+  },
+  snooze({ session }, { marks, world }) {
+    const isSnoozed = marks.snoozedUntil(session, world.now) !== undefined;
+    marks.snooze(session, isSnoozed ? undefined : world.now + SNOOZE_MS);
+    return saved(marks, isSnoozed ? "No longer snoozed." : "Snoozed for an hour; z again wakes it.");
+  },
+  notices: (_, { notifier }) => said(notifier.toggle() ? "Notices are on." : "Notices are off."),
+};
+
+const SNOOZE_MS = 3_600_000;
+
+function said(text: string): EffectDone {
+  return { message: { text, isError: false } };
+}
+
+function failed(text: string): EffectDone {
+  return { message: { text, isError: true } };
+}
+
+async function saved(marks: PersonMarks, text: string): Promise<EffectDone> {
+  await marks.save();
+  return said(text);
+}
+
+async function sayDone(context: CommandContext, name: string, input: Readonly<Record<string, unknown>>): Promise<EffectDone> {
+  const done = await runVerb(context, name, input);
+  return done.ok ? said(saidOf(done.value)) : failed(done.error.message);
+}
+
+async function readAnswer(
+  { name, input, title }: Extract<Carried, { type: "read" }>,
+  { context }: EffectWorld,
+): Promise<EffectDone> {
+  // The page has its own width and colours.
+  const output = { ...context.output, isTerminal: false, hasColor: false };
+  const done = await runVerb({ ...context, output }, name, input);
+  if (!done.ok) return failed(done.error.message);
+  return { state: { page: { title, lines: done.value.text.trimEnd().split("\n"), top: 0 } } };
+}
+
+function showPlan({ plan: id }: Extract<Carried, { type: "plan" }>, { world }: EffectWorld): EffectDone {
+  const ofSessions = world.groups.flatMap(({ families }) => families.flatMap(({ session }) => session.plan ?? []));
+  const plan = [...(world.plans ?? []), ...ofSessions].find((one) => one.id === id);
+  if (!plan) return failed("That plan is gone.");
+  const { status, hash, title } = plan;
+  const lines = screenText(plan.text).split("\n");
+  const how = status === "proposed" ? "proposed: a approves this text, r rejects it, e edits it" : status;
+  return { state: { page: { title: `${title}  (${how})`, lines, top: 0, plan: id, hash } } };
+}
+
+async function showDiff(
+  { session: id, of }: Extract<Carried, { type: "diff" }>,
+  { world }: EffectWorld,
+): Promise<EffectDone> {
+  const session = sessionAt(world, id);
+  if (!session?.folder) return failed("Nobody knows the folder of this session.");
+  const { files, since, what } = filesOfDiff(session, world.timeline, of);
+  if (files.length === 0) return failed(`No file was changed ${what}.`);
+  const diff = await diffOf(session.folder, { files, ...(since === undefined ? undefined : { since }) });
+  if (!diff.ok) return failed(diff.error.message);
+  if (diff.value.trim() === "") return failed(`The files changed ${what} are as they were committed.`);
+  return { state: { page: { title: `Changed ${what}`, lines: diff.value.split("\n"), top: 0, isDiff: true } } };
+}
+
+async function answerQuestion(
+  { session: id, choice }: Extract<Carried, { type: "answer" }>,
+  { context, world }: EffectWorld,
+): Promise<EffectDone> {
+  const session = sessionAt(world, id);
+  if (!session) return failed("That session is gone.");
+  const answered = await answerFromView(context, session, choice);
+  return answered.ok ? said(answered.value) : failed(answered.error.message);
+}
+
+async function copyText({ text, what }: Extract<Carried, { type: "copy" }>, { context }: EffectWorld): Promise<EffectDone> {
+  const isCopied = (await context.copyText?.(text)) ?? false;
+  return isCopied ? said(`${what} is on the clipboard.`) : failed(`No clipboard here: ${text.split("\n", 1)[0]}`);
+}

@@ -1,0 +1,79 @@
+import { openSession } from "../app/command-context.js";
+import type { CommandContext } from "../app/command-definition.js";
+import { readFields } from "../app/field-reader.js";
+import { COMMON_FLAGS } from "../app/fields.js";
+import type { Host } from "../app/host.js";
+import type { Milepost } from "../app/milepost.js";
+import { createNotifier } from "../app/notices/notifier.js";
+import { newsOf } from "../app/notices/session-news.js";
+import { readSettings } from "../app/settings.js";
+import { homeFolder } from "../app/store-place.js";
+import { type OpenBoard, openBoard } from "../app/transcripts/open-session-board.js";
+import { MOST_SESSIONS } from "../app/watching/live-board.js";
+import { openMarks } from "../app/watching/person-marks.js";
+import { LiveView } from "./live-view.js";
+import { WorldSource } from "./world-source.js";
+
+// The live view as a surface: what the person's words ask for, the world that is shown, and the end of it all.
+
+/**
+ * Opens the live view and returns the exit code. Undefined: the line asks for something else, or is wrong, and the
+ * command line answers it.
+ */
+export async function runTui(host: Host): Promise<number | undefined> {
+  const [name = "watch", ...rest] = host.arguments;
+  const words = name.startsWith("-") ? host.arguments : rest;
+  const read = readFields(words, { store: COMMON_FLAGS.store }, []);
+  if (read.type !== "values") return undefined;
+  const asked = typeof read.values.store === "string" ? read.values.store : undefined;
+  if (name === "demo") return (await import("./demo-view.js")).runDemo(host);
+  const session = openSession(host, asked, [name, ...words]);
+  try {
+    const milepost = await session.context.open("read");
+    const board = await openBoard(session.context, { most: MOST_SESSIONS });
+    await showView(host, session.context, { board, milepost });
+    await board.keep();
+  } finally {
+    await session.close();
+  }
+  return 0;
+}
+
+export interface ShownWorld {
+  readonly board: OpenBoard;
+  readonly milepost: Milepost;
+}
+
+/** `beside`: what goes on while the view is open; it may set the caption. */
+export async function showView(
+  host: Host,
+  context: CommandContext,
+  { board, milepost }: ShownWorld,
+  beside?: (view: LiveView) => Promise<void>,
+): Promise<void> {
+  const complaints: string[] = [];
+  const complain = (text: string) => complaints.push(text);
+  const marks = openMarks(homeFolder(host.environment), { complain });
+  const notifier = createNotifier({
+    settings: readSettings(host.environment).notify,
+    environment: host.environment,
+    userFolder: host.program.userFolder,
+    write: (codes) => host.output.write(codes),
+    now: Date.now,
+    complain,
+  });
+  const source = new WorldSource({
+    context,
+    board,
+    milepost,
+    marks,
+    changed: () => view.changed(),
+    looked: (live) => void notifier.tell(newsOf(live.before, live.reports, Date.now())),
+  });
+  const view: LiveView = new LiveView({ host, context, source, marks, notifier });
+  const shown = view.run(context.interrupted());
+  const [printed] = await Promise.all([shown, source.live.run(view.left), beside?.(view)]);
+  await marks.save();
+  if (printed.length > 0) await host.output.write(`${printed.join("\n")}\n`);
+  for (const complaint of complaints) await host.writeError(`${complaint}\n`);
+}
