@@ -1,10 +1,10 @@
+import { terminalText } from "../core/text/terminal-text.js";
 import type { CommandContext } from "./command-definition.js";
 import type { Host } from "./host.js";
 import { type InputLine, readLines } from "./json-lines.js";
 import { type Milepost, openMilepost } from "./milepost.js";
 import { chooseStore } from "./store-place.js";
 import { CLEAR_ROW } from "./terminal/paint.js";
-import { terminalText } from "../core/text/terminal-text.js";
 
 /** What one command works with. The store is opened on first use and closed with the command. */
 export function openSession(host: Host, asked: string | undefined, line: readonly string[]) {

@@ -40,11 +40,15 @@ export interface Host {
   readonly program: Program;
   readonly input: Input;
   readonly output: Output;
-  readonly keyboard: Keyboard;
   readonly writeError: (text: string) => Promise<void>;
   /** A person reads what we write as errors. */
   readonly isErrorTerminal: boolean;
   /** Fires with Ctrl+C; until somebody asks for it, Ctrl+C ends the process as always. */
   readonly interrupted: () => AbortSignal;
   readonly sleep: (milliseconds: number) => Promise<void>;
+}
+
+/** For a surface that a person sits in front of. */
+export interface PersonalHost extends Host {
+  readonly keyboard: Keyboard;
 }

@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
-import type { Host, Keyboard } from "../app/host.js";
+import type { Host, Keyboard, PersonalHost } from "../app/host.js";
 import { processName } from "../app/session/process-life.js";
 import { userFolder } from "../app/store-place.js";
 
@@ -20,7 +20,7 @@ export interface HostOptions {
 /** Columns of a terminal that does not tell them; and of what is none. */
 const UNKNOWN_COLUMNS = { terminal: 80, pipe: 120 };
 
-export function createHost(own: Own, options: HostOptions): Host {
+export function createHost(own: Own, options: HostOptions): PersonalHost {
   const streams = new Streams(own, options.fail);
   const { env } = own;
   return {

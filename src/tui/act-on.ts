@@ -1,8 +1,8 @@
-import { resumeLine } from "../app/watching/resume-line.js";
 import type { PlanReport } from "../app/plans/plan-report.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
-import { agentWord } from "./frame/session-words.js";
+import { resumeLine } from "../app/watching/resume-line.js";
 import type { Effect, Step } from "./effect.js";
+import { agentWord } from "./frame/session-words.js";
 import { type Action, whereIs } from "./keymap.js";
 import { moveCursor } from "./move-cursor.js";
 import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
@@ -35,7 +35,8 @@ const ACTIONS: Partial<Record<Action, Act>> = {
   copy,
   why,
   resume: (state, world) => onSession(state, world, leaveFor),
-  "read-plan": (state, world) => onSession(state, world, ({ plan }) => plan && { type: "plan", plan: plan.id }, "It has no plan."),
+  "read-plan": (state, world) =>
+    onSession(state, world, ({ plan }) => plan && { type: "plan", plan: plan.id }, "It has no plan."),
   diff: (state, world) => onSession(state, world, (session) => diffOf(state, session)),
   "turn-diff": (state, world) => onSession(state, world, ({ id }) => ({ type: "diff", session: id, of: "turn" })),
   pin: (state, world) => onSession(state, world, ({ id }) => ({ type: "pin", session: id })),
@@ -92,7 +93,9 @@ function open(state: ViewState, world: World): Step {
     case "tasks": {
       const task = currentTask(world, state);
       const input = { task: String(task?.task.number), list: world.tasks?.list };
-      return task ? { state, effect: { type: "read", name: "task show", input, title: `Task ${task.task.number}` } } : { state };
+      return task
+        ? { state, effect: { type: "read", name: "task show", input, title: `Task ${task.task.number}` } }
+        : { state };
     }
     case "plans": {
       const plan = currentPlan(world, state);
@@ -152,7 +155,11 @@ function reject(state: ViewState, world: World): Step {
 
 function edit(state: ViewState, world: World): Step {
   const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
-  if (plan) return { state: { ...state, page: undefined }, effect: { type: "edit", name: "plan edit", input: { plan: plan.id } } };
+  if (plan)
+    return {
+      state: { ...state, page: undefined },
+      effect: { type: "edit", name: "plan edit", input: { plan: plan.id } },
+    };
   return onSession(state, world, (session) => ({ type: "edit", name: "todo edit", input: whose(session) }));
 }
 
@@ -170,7 +177,10 @@ function onItem(state: ViewState, world: World, action: keyof typeof TODO_VERBS)
     world,
     (session) => {
       // In the list of sessions no cursor of a todo is to be seen: it is what the agent is on.
-      const todo = currentTodo(session, state.opened === undefined ? { ...state, cursors: { ...state.cursors, todos: "" } } : state);
+      const todo = currentTodo(
+        session,
+        state.opened === undefined ? { ...state, cursors: { ...state.cursors, todos: "" } } : state,
+      );
       const isOpen = todo !== undefined && (todo.status === "pending" || todo.status === "in_progress");
       if (!todo || (state.opened === undefined && !isOpen)) return undefined;
       return verb(TODO_VERBS[action], { todos: [String(todo.number)], all: false, ...whose(session) });
@@ -223,8 +233,13 @@ function leaveFor(session: SessionReport): Effect | undefined {
 function copy(state: ViewState, world: World): Step {
   const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
   if (plan) return { state, effect: { type: "copy", text: plan.text, what: "The plan" } };
-  return onSession(state, world, (session) => {
-    const line = resumeLine(session);
-    return line === undefined ? undefined : { type: "copy", text: line, what: "The resume command" };
-  }, "Nothing to copy here.");
+  return onSession(
+    state,
+    world,
+    (session) => {
+      const line = resumeLine(session);
+      return line === undefined ? undefined : { type: "copy", text: line, what: "The resume command" };
+    },
+    "Nothing to copy here.",
+  );
 }

@@ -5,7 +5,12 @@ export type Effect =
   /** A command of the table, by the name that the command line has for it. */
   | { readonly type: "verb"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   /** The same, and its answer is a text to read. */
-  | { readonly type: "read"; readonly name: string; readonly input: Readonly<Record<string, unknown>>; readonly title: string }
+  | {
+      readonly type: "read";
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly title: string;
+    }
   /** The same in the person's editor: the screen is theirs meanwhile. */
   | { readonly type: "edit"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly type: "diff"; readonly session: string; readonly of: "turn" | number }

@@ -1,11 +1,11 @@
 import type { CommandContext } from "../app/command-definition.js";
+import { diffOf } from "../app/git/diff-of.js";
 import type { Notifier } from "../app/notices/notifier.js";
-import { screenText } from "../core/text/terminal-text.js";
 import { answerFromView } from "../app/watching/answer-from-view.js";
 import { filesOfDiff } from "../app/watching/files-of-diff.js";
 import type { PersonMarks } from "../app/watching/person-marks.js";
 import { runVerb, saidOf } from "../app/watching/run-verb.js";
-import { diffOf } from "../app/git/diff-of.js";
+import { screenText } from "../core/text/terminal-text.js";
 import type { Effect } from "./effect.js";
 import type { Message, ViewState } from "./view-state.js";
 import { sessionAt, type World } from "./world.js";
@@ -76,7 +76,11 @@ async function saved(marks: PersonMarks, text: string): Promise<EffectDone> {
   return said(text);
 }
 
-async function sayDone(context: CommandContext, name: string, input: Readonly<Record<string, unknown>>): Promise<EffectDone> {
+async function sayDone(
+  context: CommandContext,
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): Promise<EffectDone> {
   const done = await runVerb(context, name, input);
   return done.ok ? said(saidOf(done.value)) : failed(done.error.message);
 }
@@ -126,7 +130,10 @@ async function answerQuestion(
   return answered.ok ? said(answered.value) : failed(answered.error.message);
 }
 
-async function copyText({ text, what }: Extract<Carried, { type: "copy" }>, { context }: EffectWorld): Promise<EffectDone> {
+async function copyText(
+  { text, what }: Extract<Carried, { type: "copy" }>,
+  { context }: EffectWorld,
+): Promise<EffectDone> {
   const isCopied = (await context.copyText?.(text)) ?? false;
   return isCopied ? said(`${what} is on the clipboard.`) : failed(`No clipboard here: ${text.split("\n", 1)[0]}`);
 }

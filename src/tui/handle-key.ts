@@ -14,7 +14,8 @@ export function handleKey(state: ViewState, key: Key, world: World, size: Size):
   // A text that is pasted where nothing is typed would be many keys that nobody pressed.
   if (key.isPasted) return { state };
   return Array.from(key.text).reduce<Step>(
-    (step, letter) => (step.effect || step.state.prompt ? intoPrompt(step, letter) : press(step.state, letter, world, size)),
+    (step, letter) =>
+      step.effect || step.state.prompt ? intoPrompt(step, letter) : press(step.state, letter, world, size),
     { state: said },
   );
 }

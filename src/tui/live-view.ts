@@ -1,5 +1,5 @@
 import type { CommandContext } from "../app/command-definition.js";
-import type { Host } from "../app/host.js";
+import type { PersonalHost } from "../app/host.js";
 import type { Notifier } from "../app/notices/notifier.js";
 import { ENTER_VIEW, LEAVE_VIEW, titleCode } from "../app/terminal/screen-codes.js";
 import type { PersonMarks } from "../app/watching/person-marks.js";
@@ -25,7 +25,7 @@ const FRAME_MS = 33;
 const MOST_BRANCHES = 60;
 
 export interface ViewParts {
-  readonly host: Pick<Host, "output" | "keyboard">;
+  readonly host: Pick<PersonalHost, "output" | "keyboard">;
   readonly context: CommandContext;
   readonly source: WorldSource;
   readonly marks: PersonMarks;
@@ -77,7 +77,10 @@ export class LiveView {
   async #enter(): Promise<void> {
     const { output, keyboard } = this.#parts.host;
     keyboard.leaveWith(LEAVE_VIEW);
-    keyboard.start((bytes) => this.#hear(bytes), () => this.#resized());
+    keyboard.start(
+      (bytes) => this.#hear(bytes),
+      () => this.#resized(),
+    );
     await output.write(ENTER_VIEW);
     this.#isAway = false;
     this.#title = "";

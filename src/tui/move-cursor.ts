@@ -80,7 +80,11 @@ function rowsOf(state: ViewState, world: World, size: Size): Rows {
     case "tasks":
       return { place: "tasks", ids: taskIds(state, world, size), at: taskId(currentTask(world, state)) };
     case "plans":
-      return { place: "plans", ids: shownPlans(world, state)?.map(({ id }) => id) ?? [], at: currentPlan(world, state)?.id };
+      return {
+        place: "plans",
+        ids: shownPlans(world, state)?.map(({ id }) => id) ?? [],
+        at: currentPlan(world, state)?.id,
+      };
     case "events": {
       const events = shownEvents(world, state);
       const isKnown = events.some(({ id }) => id === state.cursors.events);
@@ -115,7 +119,8 @@ function taskIds(state: ViewState, world: World, { columns: width }: Size): read
   if (state.isTree) return treeOf(world, state).map(({ task }) => String(task.number));
   const current = currentTask(world, state);
   const columns = boardColumns(world, state);
-  const isAlone = (tasks: readonly unknown[]) => width >= SIDE_BY_SIDE && current !== undefined && tasks.includes(current);
+  const isAlone = (tasks: readonly unknown[]) =>
+    width >= SIDE_BY_SIDE && current !== undefined && tasks.includes(current);
   const column = columns.find(isAlone) ?? columns.flat();
   return column.map(({ task }) => String(task.number));
 }

@@ -45,13 +45,20 @@ function entered(state: ViewState, { kind, text, about }: Prompt): Step {
     case "tell":
       return { state: next, effect: { type: "verb", name: "tell", input: { text: [said], session, later: false } } };
     case "add":
-      return { state: next, effect: { type: "verb", name: "todo add", input: { text: [said], first: false, ...whose } } };
+      return {
+        state: next,
+        effect: { type: "verb", name: "todo add", input: { text: [said], first: false, ...whose } },
+      };
     case "task":
       return { state: next, effect: { type: "verb", name: "task add", input: { subject: [said], list: about } } };
     case "reject":
       return {
         state: { ...next, page: undefined },
-        effect: { type: "verb", name: "plan reject", input: { plan: about, words: said === "" ? [] : [said], withdraw: false } },
+        effect: {
+          type: "verb",
+          name: "plan reject",
+          input: { plan: about, words: said === "" ? [] : [said], withdraw: false },
+        },
       };
   }
 }

@@ -2,7 +2,7 @@ import { openSession } from "../app/command-context.js";
 import type { CommandContext } from "../app/command-definition.js";
 import { readFields } from "../app/field-reader.js";
 import { COMMON_FLAGS } from "../app/fields.js";
-import type { Host } from "../app/host.js";
+import type { PersonalHost } from "../app/host.js";
 import type { Milepost } from "../app/milepost.js";
 import { createNotifier } from "../app/notices/notifier.js";
 import { newsOf } from "../app/notices/session-news.js";
@@ -20,11 +20,11 @@ import { WorldSource } from "./world-source.js";
  * Opens the live view and returns the exit code. Undefined: the line asks for something else, or is wrong, and the
  * command line answers it.
  */
-export async function runTui(host: Host): Promise<number | undefined> {
+export async function runTui(host: PersonalHost): Promise<number | undefined> {
   const [name = "watch", ...rest] = host.arguments;
   const words = name.startsWith("-") ? host.arguments : rest;
-  const read = readFields(words, { store: COMMON_FLAGS.store }, []);
-  if (read.type !== "values") return undefined;
+  const read = readFields(words, COMMON_FLAGS, []);
+  if (read.type !== "values" || read.values.json === true) return undefined;
   const asked = typeof read.values.store === "string" ? read.values.store : undefined;
   if (name === "demo") return (await import("./demo-view.js")).runDemo(host);
   const session = openSession(host, asked, [name, ...words]);
@@ -46,7 +46,7 @@ export interface ShownWorld {
 
 /** `beside`: what goes on while the view is open; it may set the caption. */
 export async function showView(
-  host: Host,
+  host: PersonalHost,
   context: CommandContext,
   { board, milepost }: ShownWorld,
   beside?: (view: LiveView) => Promise<void>,

@@ -1,5 +1,5 @@
-import { stringWidth } from "../app/terminal/text-width.js";
 import { CLEAR_REST, moveTo, SYNC_BEGIN, SYNC_END } from "../app/terminal/screen-codes.js";
+import { stringWidth } from "../app/terminal/text-width.js";
 import type { Size } from "./world.js";
 
 /**

@@ -84,7 +84,8 @@ export class WorldSource {
 
   /** Reads what this state shows and nobody has read since the last look. */
   refresh(state: ViewState, shown: readonly SessionReport[]): void {
-    if (state.tab === "tasks") this.#once("tasks", `${this.#looks} ${state.taskList}`, () => this.#readTasks(state.taskList));
+    if (state.tab === "tasks")
+      this.#once("tasks", `${this.#looks} ${state.taskList}`, () => this.#readTasks(state.taskList));
     if (state.tab === "plans") this.#once("plans", this.#looks, () => this.#readPlans());
     const opened = sessionAt({ groups: this.#groups }, state.opened);
     if (opened) this.#once("timeline", opened, () => this.#readTimeline(opened));

@@ -1,15 +1,15 @@
 import type { BranchState } from "../app/git/branch-facts.js";
 import type { PlanReport } from "../app/plans/plan-report.js";
+import type { TodoReport } from "../app/todo/todo-report.js";
+import type { SessionReport } from "../app/transcripts/session-report.js";
+import { todosIn } from "../app/transcripts/session-report.js";
 import type { SessionFamily, SessionGroup, SessionTotals } from "../app/watching/session-groups.js";
 import { matchesFilter } from "../app/watching/session-groups.js";
-import type { SessionReport } from "../app/transcripts/session-report.js";
 import type { StandingTask } from "../core/task/query.js";
 import { type StandingWord, standingWord } from "../core/task/standing.js";
 import { graphOf, toGraphTask } from "../core/task/task-graph.js";
 import { type TreeRow, treeRows } from "../core/task/tree.js";
 import type { Timeline } from "../core/timeline/timeline.js";
-import { todosIn } from "../app/transcripts/session-report.js";
-import type { TodoReport } from "../app/todo/todo-report.js";
 import type { ViewState } from "./view-state.js";
 
 /** What the view shows of the world: the same values that `--json` prints, and nothing that is counted here. */
@@ -107,7 +107,10 @@ export function currentTodo(session: SessionReport, state: ViewState): TodoRepor
 
 function fits(filter: string, ...texts: readonly (string | null)[]): boolean {
   const all = texts.join("\n").toLowerCase();
-  return filter.toLowerCase().split(/\s+/).every((word) => all.includes(word));
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
 }
 
 export function shownPlans({ plans }: Pick<World, "plans">, { filter }: ViewState): readonly PlanReport[] | undefined {
@@ -132,8 +135,13 @@ export const TASK_COLUMNS = [
 ] as const satisfies readonly { readonly title: string; readonly standings: readonly StandingWord[] }[];
 
 /** Tasks of each column that fit the filter; what was closed last stands first in the last one. */
-export function boardColumns({ tasks }: Pick<World, "tasks">, { filter }: ViewState): readonly (readonly StandingTask[])[] {
-  const shown = (tasks?.tasks ?? []).filter(({ task }) => fits(filter, task.subject, ...task.labels, task.lease?.owner ?? null));
+export function boardColumns(
+  { tasks }: Pick<World, "tasks">,
+  { filter }: ViewState,
+): readonly (readonly StandingTask[])[] {
+  const shown = (tasks?.tasks ?? []).filter(({ task }) =>
+    fits(filter, task.subject, ...task.labels, task.lease?.owner ?? null),
+  );
   return TASK_COLUMNS.map(({ standings, title }) => {
     const column = shown.filter((task) => (standings as readonly string[]).includes(standingWord(task)));
     return title === "DONE" ? column.reverse() : column;

@@ -1,9 +1,9 @@
 import type { StandingTask } from "../../core/task/query.js";
 import type { EventStore } from "../../store/event-store.js";
 import { taskLists } from "../../store/tasks/task-index.js";
+import type { Environment } from "../store-place.js";
 import { listName } from "../tasks/list-name.js";
 import { lookAtTasks, readTasks } from "../tasks/read-tasks.js";
-import type { Environment } from "../store-place.js";
 
 /** Tasks of one list for a board, and the names of all lists. */
 export interface BoardTasks {
@@ -27,10 +27,18 @@ export async function boardTasks(
   const list = place.asked ?? (lists.includes(here) || lists.length === 0 ? here : (lists[0] ?? here));
   const open = await tasksOf(store, list, { isOpen: true, limit: MOST_OPEN });
   const closed = await tasksOf(store, list, { status: ["completed", "failed", "cancelled"] });
-  return { list, lists: lists.includes(list) ? lists : [list, ...lists], tasks: [...open, ...closed.slice(-MOST_CLOSED)] };
+  return {
+    list,
+    lists: lists.includes(list) ? lists : [list, ...lists],
+    tasks: [...open, ...closed.slice(-MOST_CLOSED)],
+  };
 }
 
-async function tasksOf(store: EventStore, list: string, query: Parameters<typeof readTasks>[2]): Promise<readonly StandingTask[]> {
+async function tasksOf(
+  store: EventStore,
+  list: string,
+  query: Parameters<typeof readTasks>[2],
+): Promise<readonly StandingTask[]> {
   const found: StandingTask[] = [];
   for await (const { tasks } of readTasks(store, list, query)) found.push(...tasks);
   return found;

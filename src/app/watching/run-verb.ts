@@ -1,5 +1,5 @@
-import { fail, type Result } from "../../core/result.js";
 import { isObject, textAt } from "../../core/json.js";
+import { fail, type Result } from "../../core/result.js";
 import type { Command, CommandContext, Given } from "../command-definition.js";
 import { COMMANDS } from "../command-table.js";
 import { redactedInput } from "../commands/redacted-input.js";

@@ -1,20 +1,22 @@
+import { stringWidth } from "../../app/terminal/text-width.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
 import { TABS, type ViewState } from "../view-state.js";
 import type { Size, World } from "../world.js";
 import { type Cell, drawCells, drawEnds, drawText, type Pen, safeText } from "./cells.js";
-import { stringWidth } from "../../app/terminal/text-width.js";
 
 // The rows around every view: what there is on the first, what can be done on the last.
 
 export function headerRow({ totals, now, isReading }: World, state: ViewState, { columns }: Size, pen: Pen): string {
   const name: Cell = { text: " MILEPOST ", width: 10, style: "bold" };
   const isNarrow = columns < NARROW;
-  const tabs = isNarrow ? [] : TABS.map((tab, at): Cell => {
-    const isHere = tab === state.tab;
-    const text = isHere ? `[${at + 1} ${tab}]` : ` ${at + 1} ${tab} `;
-    return { text, width: text.length, style: isHere ? "cyan" : "dim" };
-  });
+  const tabs = isNarrow
+    ? []
+    : TABS.map((tab, at): Cell => {
+        const isHere = tab === state.tab;
+        const text = isHere ? `[${at + 1} ${tab}]` : ` ${at + 1} ${tab} `;
+        return { text, width: text.length, style: isHere ? "cyan" : "dim" };
+      });
   const counts = [
     isReading ? "reading" : "",
     `${totals.sessions} ${totals.sessions === 1 ? "session" : "sessions"}`,
@@ -29,7 +31,13 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, {
 const NARROW = 72;
 
 /** The last rows: what is typed, what became of the last key, or the keys that do something here. */
-export function footerRows(world: World, state: ViewState, rest: string, { columns }: Size, pen: Pen): readonly string[] {
+export function footerRows(
+  world: World,
+  state: ViewState,
+  rest: string,
+  { columns }: Size,
+  pen: Pen,
+): readonly string[] {
   const caption = world.caption === undefined ? [] : [drawText(` ${world.caption}`, columns, pen, "inverse")];
   return [...caption, lastRow(state, rest, columns, pen)];
 }
@@ -50,14 +58,22 @@ function hintCells(state: ViewState, room: number): readonly Cell[] {
   const width = (hints: readonly string[]) => hints.reduce((sum, hint) => sum + stringWidth(hint) + 2, 1);
   const shown: string[] = [];
   for (const hint of others) if (width([...shown, hint, ...always]) <= room) shown.push(hint);
-  return [{ text: "", width: 1 }, ...[...shown, ...always].map((hint) => ({ text: hint, width: stringWidth(hint) + 2 }))];
+  return [
+    { text: "", width: 1 },
+    ...[...shown, ...always].map((hint) => ({ text: hint, width: stringWidth(hint) + 2 })),
+  ];
 }
 
 /** The end of what is typed stays in sight. */
 function promptRow(label: string, text: string, columns: number, pen: Pen): string {
   const shown = safeText(text);
   const room = Math.max(4, columns - stringWidth(label) - 3);
-  const end = stringWidth(shown) <= room ? shown : `…${Array.from(shown).slice(1 - room).join("")}`;
+  const end =
+    stringWidth(shown) <= room
+      ? shown
+      : `…${Array.from(shown)
+          .slice(1 - room)
+          .join("")}`;
   return drawCells(
     [
       { text: ` ${label}`, width: stringWidth(label) + 1, style: "bold" },

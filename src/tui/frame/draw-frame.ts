@@ -1,7 +1,7 @@
-import type { ViewState } from "../view-state.js";
 import { whereIs } from "../keymap.js";
+import type { ViewState } from "../view-state.js";
 import type { Size, World } from "../world.js";
-import { type Pen } from "./cells.js";
+import type { Pen } from "./cells.js";
 import { footerRows, headerRow } from "./chrome.js";
 import { eventsBody } from "./events-frame.js";
 import { helpRows } from "./help-page.js";
@@ -23,7 +23,10 @@ const LEAST: Size = { columns: 20, rows: 4 };
 /** The same world, state and size always give the same rows: as many as the screen has, none wider than it. */
 export function drawFrame(world: World, state: ViewState, size: Size, pen: Pen, start: number): Frame {
   if (size.columns < LEAST.columns || size.rows < LEAST.rows)
-    return { rows: Array.from({ length: size.rows }, (_, at) => (at === 0 ? "too small".slice(0, size.columns) : "")), start };
+    return {
+      rows: Array.from({ length: size.rows }, (_, at) => (at === 0 ? "too small".slice(0, size.columns) : "")),
+      start,
+    };
   const footerHeight = world.caption === undefined ? 1 : 2;
   const inner = { columns: size.columns, rows: size.rows - 1 - footerHeight };
   const body = state.isHelp

@@ -10,12 +10,23 @@ import { windowOf } from "./window.js";
 export function eventsBody(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
   const events = shownEvents(world, state);
   if (events.length === 0) {
-    const none = state.filter.trim() === "" ? "Nothing has happened since this view was opened." : "No event fits the filter.";
+    const none =
+      state.filter.trim() === "" ? "Nothing has happened since this view was opened." : "No event fits the filter.";
     return { rows: ["", drawText(`  ${none}`, columns, pen)], start: 0, rest: "" };
   }
-  const at = Math.max(0, events.findIndex(({ id }) => id === state.cursors.events));
-  const shown = windowOf(events.map(() => 1), at, rows, start);
-  const drawn = events.slice(shown.start, shown.end).map((event) => eventRow(event, event === events[at], columns, pen));
+  const at = Math.max(
+    0,
+    events.findIndex(({ id }) => id === state.cursors.events),
+  );
+  const shown = windowOf(
+    events.map(() => 1),
+    at,
+    rows,
+    start,
+  );
+  const drawn = events
+    .slice(shown.start, shown.end)
+    .map((event) => eventRow(event, event === events[at], columns, pen));
   const below = events.length - shown.end;
   return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
 }

@@ -48,11 +48,15 @@ export function helpRows(state: ViewState, { columns, rows }: Size, pen: Pen): r
   const numbers = drawCells(
     [
       { text: "  1 2 3 4", width: KEYS, style: "cyan" },
-      { text: "sessions, tasks, plans, events; in a session that asks: the choice", width: Math.max(0, columns - KEYS) },
+      {
+        text: "sessions, tasks, plans, events; in a session that asks: the choice",
+        width: Math.max(0, columns - KEYS),
+      },
     ],
     pen,
   );
-  const marks = "▌ cursor   • new since you last looked   ✓ verified   ~ worked on   ? nothing ran   ✗ its check failed";
+  const marks =
+    "▌ cursor   • new since you last looked   ✓ verified   ~ worked on   ? nothing ran   ✗ its check failed";
   const all = [
     drawText(` Keys ${PLACES[here]}`, columns, pen, "bold"),
     ...own.map(row),

@@ -14,13 +14,23 @@ export function plansBody(world: World, state: ViewState, { columns, rows }: Siz
   const plans = shownPlans(world, state);
   if (plans === undefined) return { rows: ["", drawText("  Reading plans ...", columns, pen)], start: 0, rest: "" };
   if (plans.length === 0) {
-    const none = state.filter.trim() === "" ? "No plans yet. An agent's plan is here as soon as it is proposed." : "No plan fits the filter.";
+    const none =
+      state.filter.trim() === ""
+        ? "No plans yet. An agent's plan is here as soon as it is proposed."
+        : "No plan fits the filter.";
     return { rows: ["", drawText(`  ${none}`, columns, pen)], start: 0, rest: "" };
   }
   const current = currentPlan(world, state);
   const cursor = plans.findIndex(({ id }) => id === current?.id);
-  const shown = windowOf(plans.map(() => 1), cursor, rows, start);
-  const drawn = plans.slice(shown.start, shown.end).map((plan) => planRow(plan, plan === current, world.now, columns, pen));
+  const shown = windowOf(
+    plans.map(() => 1),
+    cursor,
+    rows,
+    start,
+  );
+  const drawn = plans
+    .slice(shown.start, shown.end)
+    .map((plan) => planRow(plan, plan === current, world.now, columns, pen));
   const below = plans.length - shown.end;
   return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
 }

@@ -1,8 +1,8 @@
-import { resumeLine } from "../../app/watching/resume-line.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
-import { changeOfTurn, recentCalls, type TimelineCall } from "../../core/timeline/timeline.js";
+import { resumeLine } from "../../app/watching/resume-line.js";
 import { counted } from "../../core/text/length.js";
 import { ageText, momentText } from "../../core/text/time-text.js";
+import { changeOfTurn, recentCalls, type TimelineCall } from "../../core/timeline/timeline.js";
 import type { ViewState } from "../view-state.js";
 import type { Size, World } from "../world.js";
 import { drawCells, drawText, type Pen, type Style } from "./cells.js";
@@ -41,7 +41,13 @@ function callRows({ calls }: SessionReport, world: World, state: ViewState, size
   const title = heading(`CALLS ${calls.total}${failed}`, size.columns, pen);
   if (!timeline) return [title, drawText("reading ...", size.columns, pen, "dim")];
   const recent = recentCalls(timeline, MOST_CALLS);
-  const cursor = state.pane === "calls" ? Math.max(0, recent.findIndex(({ call }) => call === state.cursors.calls)) : -1;
+  const cursor =
+    state.pane === "calls"
+      ? Math.max(
+          0,
+          recent.findIndex(({ call }) => call === state.cursors.calls),
+        )
+      : -1;
   const start = Math.max(0, cursor - size.rows + 2);
   const rows = recent.slice(start, start + size.rows - 1);
   if (rows.length === 0) return [title, drawText("none", size.columns, pen, "dim")];
@@ -89,7 +95,8 @@ function changeRows({ timeline }: World, columns: number, pen: Pen): readonly st
     const lines = file.added + file.removed > 0 ? `  +${file.added} -${file.removed}` : "";
     return drawText(`  ${file.path}${lines}`, columns, pen);
   });
-  const more = files.length > rows.length ? [drawText(`  ${files.length - rows.length} more`, columns, pen, "dim")] : [];
+  const more =
+    files.length > rows.length ? [drawText(`  ${files.length - rows.length} more`, columns, pen, "dim")] : [];
   const title = `CHANGED IN THIS TURN  ${counted(files.length, "file")} +${added} -${removed}  (D diff)`;
   return ["", heading(title, columns, pen), ...rows, ...more];
 }
@@ -118,7 +125,9 @@ function placeRows(session: SessionReport, columns: number, pen: Pen): readonly 
   const { pullRequest } = session;
   const resume = resumeLine(session);
   return [
-    ...(pullRequest === null ? [] : ["", heading("PULL REQUEST", columns, pen), drawText(`  ${pullRequest.url}`, columns, pen)]),
+    ...(pullRequest === null
+      ? []
+      : ["", heading("PULL REQUEST", columns, pen), drawText(`  ${pullRequest.url}`, columns, pen)]),
     ...(resume === undefined ? [] : ["", heading("RESUME  (o prints it and leaves, c copies)", columns, pen)]),
     ...(resume === undefined ? [] : [drawText(`  ${resume}`, columns, pen)]),
   ];

@@ -2,7 +2,7 @@ import { type SessionReport, shownFinish } from "../../app/transcripts/session-r
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import type { ViewState } from "../view-state.js";
-import { type Size, type World, sessionAt } from "../world.js";
+import { type Size, sessionAt, type World } from "../world.js";
 import { barText, type Cell, drawCells, drawEnds, drawText, type Pen, shortCount } from "./cells.js";
 import { besideRows } from "./session-beside.js";
 import { listRows } from "./session-list.js";

@@ -23,8 +23,16 @@ export function listRows(
   const style = LIST_STYLES[state.listStyle] ?? "rows";
   const list = style === "rows" ? ownRows(session, state, columns, pen) : foreignRows(session, style, columns, pen);
   if (list.length === 0) return { rows: [...noListRows(session, columns, pen), ...below], start: 0, rest: "" };
-  const cursor = Math.max(0, list.findIndex(({ isCursor }) => isCursor));
-  const shown = windowOf(list.map(() => 1), cursor, room, start);
+  const cursor = Math.max(
+    0,
+    list.findIndex(({ isCursor }) => isCursor),
+  );
+  const shown = windowOf(
+    list.map(() => 1),
+    cursor,
+    room,
+    start,
+  );
   const [above, after] = [shown.start, list.length - shown.end];
   const rest = [...(above > 0 ? [`${above} rows ↑`] : []), ...(after > 0 ? [`${after} rows ↓`] : [])].join("  ");
   return { rows: [...list.slice(shown.start, shown.end).map(({ text }) => text), ...below], start: shown.start, rest };

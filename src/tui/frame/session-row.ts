@@ -2,8 +2,8 @@ import type { BranchState } from "../../app/git/branch-facts.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import { barText, type Cell, drawCells, type Pen, type Style, shortCount } from "./cells.js";
 import {
-  ageWord,
   agentWord,
+  ageWord,
   askedWords,
   callWords,
   contextWords,
@@ -69,7 +69,12 @@ function spaced(cells: readonly Cell[]): readonly Cell[] {
 }
 
 /** Whatever is left goes to the one cell that has no width of its own. */
-function filled(left: readonly Cell[], focus: Omit<Cell, "width">, right: readonly Cell[], width: number): readonly Cell[] {
+function filled(
+  left: readonly Cell[],
+  focus: Omit<Cell, "width">,
+  right: readonly Cell[],
+  width: number,
+): readonly Cell[] {
   const used = [...left, ...right].reduce((sum, cell) => sum + cell.width, 0);
   return [...left, { ...focus, width: Math.max(0, width - used) }, ...right];
 }
@@ -80,7 +85,9 @@ function countText(session: SessionReport): string {
 }
 
 function nameCell(session: SessionReport, width: number, depth: number): Cell {
-  return depth === 0 ? { text: agentWord(session), width } : { text: `${"  ".repeat(depth - 1)}└ ${ownName(session)}`, width };
+  return depth === 0
+    ? { text: agentWord(session), width }
+    : { text: `${"  ".repeat(depth - 1)}└ ${ownName(session)}`, width };
 }
 
 /** A sub-agent by its name; those without one by the end of their id. */
@@ -99,7 +106,12 @@ function narrowCells(session: SessionReport, look: RowLook): readonly Cell[] {
   const name = nameCell(session, depth > 0 ? 16 : 7, depth);
   const left = spaced([...markCells(look).slice(0, 1), name, ...place, { ...state, width: 11 }]);
   const shown = depth > 0 ? focusWords(session, now) : focus;
-  return filled(left.filter((_, at) => at !== 1), shown, [{ text: countText(session), width: COUNT, isRight: true }], width);
+  return filled(
+    left.filter((_, at) => at !== 1),
+    shown,
+    [{ text: countText(session), width: COUNT, isRight: true }],
+    width,
+  );
 }
 
 function wideCells(session: SessionReport, look: RowLook): readonly Cell[] {
@@ -159,7 +171,9 @@ function barStyle(session: SessionReport): Style {
 
 /** `feat/cart ↑2 ↓1 #12`: the branch, how far it is from where it is pushed to, its pull request. */
 export function branchText({ branch, pullRequest }: SessionReport, facts: BranchState | undefined): string {
-  const away = facts ? `${facts.ahead > 0 ? ` ↑${facts.ahead}` : ""}${facts.behind > 0 ? ` ↓${facts.behind}` : ""}` : "";
+  const away = facts
+    ? `${facts.ahead > 0 ? ` ↑${facts.ahead}` : ""}${facts.behind > 0 ? ` ↓${facts.behind}` : ""}`
+    : "";
   const request = pullRequest === null ? "" : ` #${pullRequest.number}`;
   return `${branch ?? facts?.branch ?? "-"}${away}${request}`;
 }

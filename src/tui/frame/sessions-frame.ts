@@ -1,6 +1,6 @@
-import { counted } from "../../core/text/length.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import type { GroupName, SessionGroup } from "../../app/watching/session-groups.js";
+import { counted } from "../../core/text/length.js";
 import type { ViewState } from "../view-state.js";
 import { currentSession, type Size, shownGroups, type World } from "../world.js";
 import { drawCells, drawText, type Pen, type Style } from "./cells.js";
@@ -86,12 +86,18 @@ function headingRow({ name, families }: SessionGroup, columns: number, pen: Pen)
 }
 
 function restText(entries: readonly Entry[], { start, end }: { readonly start: number; readonly end: number }): string {
-  const count = (part: readonly Entry[]) => part.filter((entry) => entry.kind === "session" && entry.depth === 0).length;
+  const count = (part: readonly Entry[]) =>
+    part.filter((entry) => entry.kind === "session" && entry.depth === 0).length;
   const [above, below] = [count(entries.slice(0, start)), count(entries.slice(end))];
   return [...(above > 0 ? [`${above} more ↑`] : []), ...(below > 0 ? [`${below} more ↓`] : [])].join("  ");
 }
 
-function emptyRows({ isReading, totals }: World, { filter }: ViewState, { columns }: Size, pen: Pen): readonly string[] {
+function emptyRows(
+  { isReading, totals }: World,
+  { filter }: ViewState,
+  { columns }: Size,
+  pen: Pen,
+): readonly string[] {
   const words = isReading
     ? ["Reading transcripts ..."]
     : filter.trim() !== ""

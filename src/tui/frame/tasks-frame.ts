@@ -37,14 +37,22 @@ export function tasksBody(world: World, state: ViewState, { columns, rows }: Siz
   return { ...body, rows: [title, ...body.rows] };
 }
 
-function titleRow({ list, lists }: NonNullable<World["tasks"]>, { isTree }: ViewState, columns: number, pen: Pen): string {
+function titleRow(
+  { list, lists }: NonNullable<World["tasks"]>,
+  { isTree }: ViewState,
+  columns: number,
+  pen: Pen,
+): string {
   const at = lists.indexOf(list);
   const others = lists.length > 1 ? `   list ${at + 1} of ${lists.length}, [ and ] change it` : "";
   return drawText(` ${list}${others}   ${isTree ? "tree" : "board"} (tab)`, columns, pen, "dim");
 }
 
 function noTaskRows(columns: number, pen: Pen): readonly string[] {
-  const words = ["No tasks in this list yet. n adds the first one.", "A task outlives a session: agents of any vendor claim it."];
+  const words = [
+    "No tasks in this list yet. n adds the first one.",
+    "A task outlives a session: agents of any vendor claim it.",
+  ];
   return ["", ...words.map((text) => drawText(`  ${text}`, columns, pen))];
 }
 
@@ -56,10 +64,22 @@ function wideBoard(world: World, state: ViewState, { columns, rows }: Size, pen:
   const here = board.findIndex((column) => current !== undefined && column.includes(current));
   const parts = board.map((column, at) => {
     const cursor = at === here && current ? column.indexOf(current) : 0;
-    return { column, ...windowOf(column.map(() => 1), cursor, room, at === here ? start : 0) };
+    return {
+      column,
+      ...windowOf(
+        column.map(() => 1),
+        cursor,
+        room,
+        at === here ? start : 0,
+      ),
+    };
   });
   const heading = drawCells(
-    board.map((column, at) => ({ text: ` ${TASK_COLUMNS[at]?.title} ${column.length}`, width, style: "bold" as const })),
+    board.map((column, at) => ({
+      text: ` ${TASK_COLUMNS[at]?.title} ${column.length}`,
+      width,
+      style: "bold" as const,
+    })),
     pen,
   );
   const drawn = Array.from({ length: room }, (_, row) =>
@@ -79,10 +99,17 @@ type Row = { readonly heading: string } | { readonly task: StandingTask };
 function narrowBoard(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
   const current = currentTask(world, state);
   const all = boardColumns(world, state).flatMap((column, at): readonly Row[] =>
-    column.length === 0 ? [] : [{ heading: ` ${TASK_COLUMNS[at]?.title} ${column.length}` }, ...column.map((task) => ({ task }))],
+    column.length === 0
+      ? []
+      : [{ heading: ` ${TASK_COLUMNS[at]?.title} ${column.length}` }, ...column.map((task) => ({ task }))],
   );
   const cursor = all.findIndex((row) => "task" in row && row.task === current);
-  const shown = windowOf(all.map(() => 1), cursor === 1 ? 0 : cursor, rows, start);
+  const shown = windowOf(
+    all.map(() => 1),
+    cursor === 1 ? 0 : cursor,
+    rows,
+    start,
+  );
   const drawn = all
     .slice(shown.start, shown.end)
     .map((row) =>
@@ -118,7 +145,11 @@ function cardCells(one: StandingTask, isCursor: boolean, now: number, width: num
 function holderText(one: StandingTask, now: number): string {
   const { task, standing } = one;
   const word = standingWord(one);
-  if (standing.blockedBy.length > 0) return `after ${standing.blockedBy.slice(0, 3).map((blocker) => `#${blocker}`).join(" ")}`;
+  if (standing.blockedBy.length > 0)
+    return `after ${standing.blockedBy
+      .slice(0, 3)
+      .map((blocker) => `#${blocker}`)
+      .join(" ")}`;
   if (task.lease && word === "in_progress") return `${task.lease.owner} ${leftText(task.lease.until - now)}`;
   if (word === "ready") return task.priority === "medium" ? "" : task.priority;
   return word === "completed" ? (task.closedBy ?? "") : standingText(word);
@@ -128,8 +159,15 @@ function treeRowsOf(world: World, state: ViewState, { columns, rows }: Size, pen
   const tree = treeOf(world, state);
   const current = currentTask(world, state);
   const cursor = tree.findIndex(({ task }) => task.number === current?.task.number);
-  const shown = windowOf(tree.map(() => 1), cursor, rows, start);
-  const drawn = tree.slice(shown.start, shown.end).map((row, at) => treeRow(row, shown.start + at === cursor, columns, pen));
+  const shown = windowOf(
+    tree.map(() => 1),
+    cursor,
+    rows,
+    start,
+  );
+  const drawn = tree
+    .slice(shown.start, shown.end)
+    .map((row, at) => treeRow(row, shown.start + at === cursor, columns, pen));
   const below = tree.length - shown.end;
   return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
 }
@@ -137,7 +175,10 @@ function treeRowsOf(world: World, state: ViewState, { columns, rows }: Size, pen
 const DEEPEST = 12;
 
 function treeRow({ task, hangs, isLast, alsoAfter }: TreeRow, isCursor: boolean, columns: number, pen: Pen): string {
-  const levels = isLast.slice(0, -1).slice(-DEEPEST).map((last) => (last ? "  " : "│ "));
+  const levels = isLast
+    .slice(0, -1)
+    .slice(-DEEPEST)
+    .map((last) => (last ? "  " : "│ "));
   const corner = hangs === "root" ? "" : `${isLast.at(-1) ? "└" : "├"}${hangs === "below-parent" ? "─" : "▸"} `;
   const after = alsoAfter.length === 0 ? "" : `  also after ${alsoAfter.map((number) => `#${number}`).join(" ")}`;
   const state = standingText(task.standing);

@@ -1,5 +1,5 @@
-import { terminalLines } from "../../core/text/terminal-text.js";
 import { foldWords } from "../../app/terminal/text-width.js";
+import { terminalLines } from "../../core/text/terminal-text.js";
 import type { TextPage } from "../view-state.js";
 import type { Size } from "../world.js";
 import { drawText, type Pen, type Style } from "./cells.js";
