@@ -1,10 +1,4 @@
-import {
-  NO_SEEN_WORK,
-  passList,
-  passSeenTasks,
-  type SeenWork,
-  waiveWork,
-} from "../grounding/seen-work.js";
+import { NO_SEEN_WORK, passList, passSeenTasks, type SeenWork, waiveWork } from "../grounding/seen-work.js";
 import type { Span } from "../grounding/work-times.js";
 import { plansUpTo } from "../plan/plan-sequence.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../todo/list.js";

@@ -5,9 +5,9 @@ import type { Fact, SeenPlan, SeenTask, Tokens } from "../../core/session/observ
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
+import { pullRequestAfter } from "../held-call.js";
 import { addBounded, lineId } from "../memory.js";
 import { callOwnList } from "../own-list-calls.js";
-import { pullRequestAfter } from "../held-call.js";
 import { saidFacts } from "../said-words.js";
 import { type WrittenList, writeList } from "../whole-list.js";
 import { AgentCalls, queuedTasksOver, type SavedAgents, tasksOver } from "./agent-calls.js";
