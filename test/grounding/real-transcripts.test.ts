@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { reportList } from "../../src/app/todo/todo-report.js";
+import { taskReports } from "../../src/app/transcripts/report/seen-task-report.js";
 import { restore } from "../../src/app/transcripts/restore-sessions.js";
-import { reportFinished, taskReports } from "../../src/app/transcripts/session-report.js";
+import { reportFinished } from "../../src/app/transcripts/session-report.js";
 import { judgeList } from "../../src/core/grounding/judged.js";
 import { naiveVerdicts } from "./naive-verdicts.js";
 

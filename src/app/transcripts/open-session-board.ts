@@ -22,7 +22,7 @@ const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
 /** Goes up when readers or views change: what an older version has read is read again. */
-const REVISION = 5;
+const REVISION = 6;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
 const KEPT_MAX = 512 * 1024;
 

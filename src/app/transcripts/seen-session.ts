@@ -98,7 +98,9 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
     goal: view.goal ?? other.goal,
     tasks: view.tasks.length === 0 ? other.tasks : view.tasks,
     tokens: view.tokens.total === 0 ? other.tokens : view.tokens,
+    context: view.context ?? other.context,
     cost: view.cost ?? other.cost,
+    pullRequest: view.pullRequest ?? other.pullRequest,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Plan } from "../../core/plan/plan.js";
 import type { NamedSession } from "../../core/session/match-session.js";
+import { openTogether } from "../../core/session/seen-calls.js";
 import { newView, type SessionView } from "../../core/session/session-facts.js";
 import { ENDED_AFTER, type StateReport } from "../../core/session/session-state.js";
 import type { Reason } from "../../core/session/state/reason.js";
@@ -171,6 +172,9 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     // Its agent's own tasks, else ours that it holds: ids of both would be mixed up.
     tasks: seen.tasks.length > 0 ? seen.tasks : told.tasks,
     goal: told.goal ?? seen.goal,
+    open: openTogether(seen.open, told.open),
+    // Hooks do not tell in which words a client has refused.
+    refusal: isListTold && told.refusal !== "" ? told.refusal : (seen.refusal ?? told.refusal),
     // Hooks tell more than a transcript, such as who waits for a person.
     watched: told.turns > 0 ? told.watched : seen.watched,
     turns: Math.max(seen.turns, told.turns),

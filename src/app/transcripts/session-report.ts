@@ -1,7 +1,7 @@
-import { type JudgeTask, judgeList, judgeTasks, judgeTodos } from "../../core/grounding/judged.js";
+import { judgeList, judgeTodos } from "../../core/grounding/judged.js";
 import type { SessionWork } from "../../core/grounding/seen-work.js";
-import type { Verdict } from "../../core/grounding/verdict.js";
-import type { Goal, SeenTask, Tokens } from "../../core/session/observation.js";
+import type { Goal, SeenContext, Tokens } from "../../core/session/observation.js";
+import type { PullRequest } from "../../core/session/pull-request.js";
 import type { SessionView } from "../../core/session/session-facts.js";
 import type { SessionState, StateReport } from "../../core/session/session-state.js";
 import { askedText } from "../../core/session/state/asked-text.js";
@@ -11,24 +11,11 @@ import { isOpen } from "../../core/todo/list.js";
 import type { Problems } from "../../readers/transcript.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
-import {
-  type FactsReport,
-  reportJudged,
-  reportList,
-  type TodoListReport,
-  type TodoReport,
-} from "../todo/todo-report.js";
+import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
 import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.js";
+import { type CallReport, currentCall } from "./report/current-call.js";
 import { oncePerState } from "./report/once-per-state.js";
-
-/** A task that an agent keeps with its own tools, or one of ours that the session holds. */
-interface SeenTaskReport extends Omit<SeenTask, "activeForm" | "owner"> {
-  readonly activeForm: string | null;
-  readonly owner: string | null;
-  /** As those of todos. */
-  readonly verdict: Verdict | null;
-  readonly facts: FactsReport | null;
-}
+import { type SeenTaskReport, taskReports } from "./report/seen-task-report.js";
 
 export interface FinishedReport extends TodoListReport {
   /** An ISO time; null where no record had one. */
@@ -64,7 +51,12 @@ export interface SessionReport {
     readonly since: string | null;
     readonly word: string | null;
   };
-  readonly waitingFor: { readonly kind: Asked; readonly text: string | null } | null;
+  /** `choices`: labels of the answers that a question offers. */
+  readonly waitingFor: {
+    readonly kind: Asked;
+    readonly text: string | null;
+    readonly choices: readonly string[];
+  } | null;
   /** The usage limit is reached; `resetsAt` null where it is not told. */
   readonly limited: { readonly resetsAt: string | null } | null;
   /** Its turn is over, and it goes on by itself. */
@@ -78,10 +70,16 @@ export interface SessionReport {
   readonly goal: Goal | null;
   readonly tasks: readonly SeenTaskReport[];
   readonly calls: { readonly total: number; readonly failed: number };
+  readonly call: CallReport | null;
   readonly turns: number;
   readonly compactions: number;
   readonly tokens: Tokens;
+  readonly context: SeenContext | null;
   readonly cost: number | null;
+  /** The one that its transcript names last. */
+  readonly pullRequest: PullRequest | null;
+  /** What its agent's last write to the list was answered, where it was refused. */
+  readonly refusal: string | null;
   /** What detectors have found, the oldest first. */
   readonly alerts: readonly AlertReport[];
   /** Its sub-agents, rolled up. */
@@ -159,7 +157,7 @@ export function isOnTable({ parent, state }: Pick<SessionReport, "parent" | "sta
 
 export function reportOf(view: SessionView, beside: Beside): SessionReport {
   const { transcript, problems: badLines, unfinished: unfinishedBytes } = beside;
-  const { id, agent, parent, title, calls, turns, compactions, tokens, cost } = view;
+  const { id, agent, parent, title, calls, turns, compactions, tokens, context, cost, pullRequest } = view;
   return {
     id,
     agent,
@@ -172,10 +170,14 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     goal: view.goal ?? null,
     tasks: tasksReport(view.tasks, view.work),
     calls,
+    call: currentCall(view.open, beside.status),
     turns,
     compactions,
     tokens,
+    context,
     cost,
+    pullRequest,
+    refusal: view.refusal ?? null,
     alerts: alertsIn(view, beside).map(reportAlert),
     children: [],
     offers: beside.offers ?? [],
@@ -207,7 +209,7 @@ export function stateFields(
   view: Pick<SessionView, "shown">,
   { status, plan, endedBy, wakesAt, now }: Pick<Beside, "status" | "plan" | "endedBy" | "wakesAt" | "now">,
 ): StateFields {
-  const { state, reason, source, since, text } = status;
+  const { state, reason, source, since, text, choices = [] } = status;
   const resetsAt = view.shown.reason === reason ? view.shown.resetsAt : undefined;
   const isLimited = reason === "usage-limit" && (resetsAt === undefined || resetsAt > now);
   const title = reason === "plan" && plan ? askedText(plan.title) : undefined;
@@ -215,7 +217,7 @@ export function stateFields(
   return {
     state,
     why: { reason, source, since: isoTime(since), word: (reason === "session-ended" && endedBy) || null },
-    waitingFor: state === "waiting" && isAsked(reason) ? { kind: reason, text: text ?? title ?? null } : null,
+    waitingFor: state === "waiting" && isAsked(reason) ? { kind: reason, text: text ?? title ?? null, choices } : null,
     limited: isLimited ? { resetsAt: isoTime(resetsAt ?? 0) } : null,
     sleeping: until === null ? null : { until },
   };
@@ -230,18 +232,6 @@ export function reportFinished({ finished, work }: Finished): FinishedReport | n
 interface Finished {
   readonly finished?: SessionView["finished"] | undefined;
   readonly work?: SessionWork | undefined;
-}
-
-/** Those that are there, and have a name. */
-export function taskReports(tasks: SessionView["tasks"], work?: SessionWork): SessionReport["tasks"] {
-  const shown = tasks.filter(({ isDeleted, subject }) => !isDeleted && subject !== "");
-  const judge = work && shown.length > 0 ? judgeTasks(tasks, work) : undefined;
-  return shown.map((task) => seenTask(task, judge));
-}
-
-function seenTask(task: SeenTask, judge: JudgeTask | undefined): SeenTaskReport {
-  const { id, subject, status, activeForm = null, owner = null, blocks, blockedBy } = task;
-  return { id, subject, status, activeForm, owner, blocks, blockedBy, ...reportJudged(judge?.(task)) };
 }
 
 /** Null where nothing has a time: files may say anything. */

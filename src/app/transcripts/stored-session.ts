@@ -138,19 +138,20 @@ export class StoredSessions {
   async view(stored: StoredSession): Promise<SessionView> {
     const known = this.#views.get(stored.id);
     if (known?.at === stored.at) return known.view;
-    const view = await storedView(this.#store, stored);
+    const view = await storedView(this.#store, stored, this.#ahead);
     this.#views.set(stored.id, { at: stored.at, view });
     return view;
   }
 }
 
 /** What is kept of its history: what ran while which todo was in progress. Nothing of it is read again. */
-async function storedView(store: EventStore, stored: StoredSession): Promise<SessionView> {
+async function storedView(store: EventStore, stored: StoredSession, ahead: number): Promise<SessionView> {
   const { id, session, list } = stored;
   const [root = id, agent] = id.split("/");
   const [own, all] = await Promise.all([store.view(HISTORIES, `session:${id}`), store.view(CALLS, callsStream(root))]);
   const calls = callsOf(all, agent);
   const { completed, failed, cancelled } = calls;
+  const open = openCalls(own, all);
   return {
     ...newView(id),
     agent: session.client,
@@ -164,17 +165,27 @@ async function storedView(store: EventStore, stored: StoredSession): Promise<Ses
     calls: { total: completed + failed + cancelled, failed },
     turns: session.turns,
     compactions: session.compactions,
+    refusal: session.refusal === "none" ? undefined : session.refusalText,
     startedAt: Math.min(own.startedAt || calls.startedAt, calls.startedAt || own.startedAt),
     at: Math.max(own.seenAt, calls.endedAt),
+    open: open.filter((one) => one.agent === agent).map((one) => seenCall(one, ahead)),
     work: { ...NO_SEEN_WORK, ...workIn(own, all, agent) },
     watched: {
       ...NOT_WATCHED,
       watch: session.watch ?? NO_WATCH,
-      begun: agent === undefined ? openCalls(own, all) : [],
+      begun: agent === undefined ? open : [],
       ...(session.openclaw && { openclaw: session.openclaw }),
       ...(session.checks?.isMissed && { unchecked: missedAlert(own.turnAt) }),
     },
   };
+}
+
+const MCP_TOOL = /^mcp__.+?__(.+)$/s;
+
+/** As a transcript would tell of it, by this process's clock. */
+function seenCall({ call, tool: name, at, subject: title, progress }: CallHistory["open"][number], ahead: number) {
+  const [, tool = name] = MCP_TOOL.exec(name) ?? [];
+  return { call, tool, at: at - ahead, title, progress, isAsking: false };
 }
 
 /** Those that began before the model went on have ended, whether or not anybody told so. */

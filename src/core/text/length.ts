@@ -3,6 +3,13 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** `950`, `118k`, `1.2M`: to the nearest that is worth reading. */
+export function shortCount(count: number): string {
+  const thousands = Math.round(count / 1000);
+  if (count < 1000) return `${count}`;
+  return thousands < 1000 ? `${thousands}k` : `${(count / 1_000_000).toFixed(1).replace(/\.0$/, "")}M`;
+}
+
 export function codePointLength(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;

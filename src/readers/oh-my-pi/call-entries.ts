@@ -2,6 +2,7 @@ import { isOurServer } from "../../core/call/call-event.js";
 import type { RawCall } from "../../core/call/facts-of-call.js";
 import { idAt, type JsonObject, objectAt, parseJson, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
+import { askOf } from "../../core/session/state/asked-text.js";
 import { answerText } from "../claude/tool-results.js";
 import { subjectOf, type ToldCall } from "../codex/call-records.js";
 import { COMPLETED, failed } from "../codex/outcome.js";
@@ -97,6 +98,7 @@ function callOf(name: string, input: JsonObject): ToldCall {
     subject: subjectOf(input),
     isWork: !LIST_TOOLS.includes(name) && name !== ASKING && !isOurServer(server),
     isAsking: name === ASKING,
+    ...(name === ASKING && { ask: askOf(name, input) }),
     facts: held.start,
   };
   return { note, held };

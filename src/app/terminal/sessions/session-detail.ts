@@ -1,5 +1,5 @@
 import { finishedText } from "../../../core/session/finished/finished-list.js";
-import { counted } from "../../../core/text/length.js";
+import { counted, shortCount } from "../../../core/text/length.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { ageText } from "../../../core/text/time-text.js";
 import { STATUS_MARKERS } from "../../../core/todo/plain-text.js";
@@ -36,7 +36,11 @@ function sessionRows(
     ...(session.waitingFor?.kind === "plan" && session.plan ? [] : askRows(session)).map((row) =>
       paint(output, "yellow", inside(row)),
     ),
+    ...choiceRows(session).map(inside),
+    ...callRows(session, now).map(inside),
     paint(output, "dim", inside(factsOf(session))),
+    ...pullRequestRows(session).map(inside),
+    ...refusalRows(session).map((row) => paint(output, "yellow", inside(row))),
     ...goalRows(session).map(inside),
     ...alertRows(session, screenWidth(output) - INDENT.length).map((row) => paint(output, "yellow", inside(row))),
     ...listRows(session, now).map(inside),
@@ -54,7 +58,40 @@ function ownIdOf({ id }: SessionReport): string {
   return id.slice(id.indexOf("/") + 1);
 }
 
-function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: SessionReport): string {
+/** The numbers are those that the client takes for an answer. */
+function choiceRows({ waitingFor }: SessionReport): readonly string[] {
+  return (waitingFor?.choices ?? []).map((choice, at) => `  ${at + 1} ${terminalText(choice)}`);
+}
+
+/** `runs: Bash npm test, 41s, 40%`. */
+function callRows({ call, state }: SessionReport, now: number): readonly string[] {
+  if (call === null) return [];
+  const { tool, subject, since, progress } = call;
+  const parts = [
+    terminalText(subject === null ? tool : `${tool} ${subject}`),
+    ...(since === null ? [] : [ageText(now - Date.parse(since))]),
+    ...(progress === null ? [] : [`${Math.round(100 * progress)}%`]),
+  ];
+  return [`${state === "waiting" ? "waits" : "runs"}: ${parts.join(", ")}`];
+}
+
+function pullRequestRows({ pullRequest }: SessionReport): readonly string[] {
+  return pullRequest === null ? [] : [`pull request #${pullRequest.number}: ${terminalText(pullRequest.url)}`];
+}
+
+function refusalRows({ refusal }: SessionReport): readonly string[] {
+  if (refusal === null) return [];
+  return [`! the last write to the list was refused${refusal === "" ? "" : `: ${terminalText(refusal)}`}`];
+}
+
+function contextText({ context }: SessionReport): readonly string[] {
+  if (context === null) return [];
+  const { used, window } = context;
+  return [`${shortCount(used)}${window === null ? "" : ` of ${shortCount(window)}`} tokens in context`];
+}
+
+function factsOf(session: SessionReport): string {
+  const { folder, branch, turns, compactions, calls, tokens, cost } = session;
   const where = folder === null ? [] : [terminalText(branch === null ? folder : `${folder} (${branch})`)];
   return [
     ...where,
@@ -62,6 +99,7 @@ function factsOf({ folder, branch, turns, compactions, calls, tokens, cost }: Se
     ...(compactions > 0 ? [counted(compactions, "compaction")] : []),
     `${counted(calls.total, "call")}, ${calls.failed} failed`,
     ...(tokens.total > 0 ? [`${tokens.total} tokens`] : []),
+    ...contextText(session),
     ...(cost === null ? [] : [`$${cost.toFixed(4)}`]),
   ].join(" · ");
 }

@@ -57,7 +57,7 @@ describe("no row is wider than the screen, and no text acts on it", () => {
         { ...view, agent: "codex", list: listWith(...Array.from({ length: 10_000 }, () => "t")) },
       ];
       const plan = planWith({ title: text, decidedBy: text, reason: text, status: "rejected" });
-      const asked = { waitingFor: { kind: "plan", text }, plan: planWith({ title: text }) } as const;
+      const asked = { waitingFor: { kind: "plan", text, choices: [] }, plan: planWith({ title: text }) } as const;
       const drawn = [...table(columns, ...views), ...tableRows([reportWith(view, asked)], output(columns), 0)];
       const page = showSessions(
         views.slice(0, 3).map((one) => reportWith(one, { plan })),
@@ -146,7 +146,11 @@ describe("what a row says", () => {
   ])("at %d columns a session that waits says %s, and what for", (columns, start) => {
     const since = new Date(NOW - 180_000).toISOString();
     const why = { reason: "permission", source: "hook", since, word: null } as const;
-    const waitingFor = { kind: "permission", text: `Bash: npm publish ${"x".repeat(200)}\u001b[2J` } as const;
+    const waitingFor = {
+      kind: "permission",
+      text: `Bash: npm publish ${"x".repeat(200)}\u001b[2J`,
+      choices: [],
+    } as const;
     const report = reportWith(app, { state: "waiting", why, waitingFor });
     const [, row = "", asks = ""] = tableRows([report], output(columns), NOW);
     expect(row.replace(/ {2,}/g, "  ")).toMatch(new RegExp(`^${start}`));
@@ -167,7 +171,7 @@ describe("what a row says", () => {
 
 describe("a plan", () => {
   const at = (ago: number) => new Date(NOW - ago).toISOString();
-  const waiting = { state: "waiting", waitingFor: { kind: "plan", text: "P" } } as const;
+  const waiting = { state: "waiting", waitingFor: { kind: "plan", text: "P", choices: [] } } as const;
 
   test("that waits for the person stands below its session, with its id", () => {
     const report = reportWith({ title: "T" }, { ...waiting, plan: planWith({ title: "Move to Redis" }) });

@@ -71,7 +71,7 @@ const states: readonly Case[] = [
   },
   {
     name: "a client's second word, without what is asked",
-    report: own({ state: "waiting", waitingFor: { kind: "permission", text: "Bash: ls" } }),
+    report: own({ state: "waiting", waitingFor: { kind: "permission", text: "Bash: ls", choices: [] } }),
     before: [started, asked],
     events: [{ type: "person.awaited", for: "permission_prompt" }],
     then: [],
@@ -129,7 +129,7 @@ const states: readonly Case[] = [
       shown: read({
         state: "waiting",
         ...why("question", "hook", 2000),
-        waitingFor: { kind: "question", text: "Which?" },
+        waitingFor: { kind: "question", text: "Which?", choices: [] },
       }),
     },
     then: ['Session "s1": running -> waiting (question: Which?)'],

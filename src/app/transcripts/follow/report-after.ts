@@ -3,8 +3,9 @@ import type { Session } from "../../../core/session/session.js";
 import type { StateReport } from "../../../core/session/session-state.js";
 import { NOT_SHOWN } from "../../../core/session/state/shown.js";
 import { STARTED } from "../../../core/session/state/why.js";
+import { taskReports } from "../report/seen-task-report.js";
 import { withPlan } from "../session-board.js";
-import { type SessionReport, stateFields, taskReports } from "../session-report.js";
+import { type SessionReport, stateFields } from "../session-report.js";
 import { hasHooks, tasksOf } from "../stored-session.js";
 import type { SessionStep } from "./session-steps.js";
 
