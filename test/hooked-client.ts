@@ -7,9 +7,19 @@ import { LISTS, PROJECTIONS } from "../src/app/views.js";
 import { todosOf } from "../src/core/todo/list.js";
 import { openLog } from "../src/store/open.js";
 
+interface ClientStore {
+  readonly url?: string;
+  /** What it tells has happened then. */
+  readonly clock?: () => number;
+}
+
 /** One client on one store, as its hooks tell of it. */
-export async function client(settings: Settings = DEFAULT_SETTINGS, environment: Record<string, string> = {}) {
-  const store = await openLog("memory:", { projections: PROJECTIONS });
+export async function client(
+  settings: Settings = DEFAULT_SETTINGS,
+  environment: Record<string, string> = {},
+  { url = "memory:", clock }: ClientStore = {},
+) {
+  const store = await openLog(url, { projections: PROJECTIONS, ...(clock && { clock }) });
   let calls = 0;
   const hook = async (event: string, fields: object = {}, process = "m:7"): Promise<string> => {
     const text = JSON.stringify({ session_id: "s1", hook_event_name: event, cwd: "/work", ...fields });
