@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import type { RoundCall } from "../../core/call/call-facts.js";
 import { redact, redactStart } from "../../core/secrets/redact.js";
 import type { SessionEvent } from "../../core/session/events.js";
@@ -116,7 +117,7 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
-  const isRefused = isList && status === "failed" && (!isTaskTool(name) || isTaskWrite(name));
+  const isRefused = isList && status === "failed" && isListWrite(name, call);
   const refused = sessionEvent(
     { type: "list.refused", tool: call.tool },
     call.call && factId(session, call.call, "refused"),
@@ -128,6 +129,12 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
     reply: isList ? undefined : replyOf(input, [call.call], { round: [roundCall(call)] }),
     moment: "reply",
   };
+}
+
+/** Our own `task` and `plan` keep something else: what they refuse leaves the list as it is. */
+function isListWrite(name: string, { tool, server }: SeenCall): boolean {
+  if (isOurServer(server)) return tool !== "task" && tool !== "plan";
+  return !isTaskTool(name) || isTaskWrite(name);
 }
 
 function keptByClient(input: HookInput, tool: string, call: string | undefined): NonNullable<Seen["shared"]> {
