@@ -8,13 +8,13 @@ import { jsonLine } from "../json-lines.js";
 import { drawEnding, drawMoment, drawTitle } from "../terminal/demo-view.js";
 
 export const demo = defineCommand({
-  details: `Under a minute, offline: a plan and its approval, work, a loop and the warning, a question, a compaction and
-what comes back, a todo that nothing backs, a task that a second agent takes over. What happens is scripted; every answer,
-alert and verdict is the real engine's, on a store in memory that nobody else sees. After each moment it is checked what
-must hold; it exits with 1 if something does not.
+  details: `Under a minute, offline: a plan and its approval, work, a loop and the warning, a compaction and what comes
+back, a question, a todo that nothing backs, a task that a second agent takes over. What happens is scripted; every
+answer, alert and verdict is the real engine's, on a store in memory that nobody else sees. After each moment it is
+checked what must hold; it exits with 1 if something does not.
 
-With --json each moment is one line: {"number","of","agent","story","what","steps":[{"what","answers":[{"to","text",
-"isError"}]}],"check":{"what","held"}}.`,
+With --json each moment is one line:
+{"number","of","agent","story","what","steps":[{"what","answers":[{"to","text","isError"}]}],"check":{"what","held"}}.`,
   examples: ["milepost demo --fast"],
   input: {
     fast: toggle("do not pause between moments"),

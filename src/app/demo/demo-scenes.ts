@@ -1,91 +1,28 @@
+import {
+  ALL_GREEN,
+  ANSWER,
+  ASKED,
+  CART_TEST,
+  CHOICES,
+  edit,
+  failing,
+  GREEN,
+  hook,
+  PATCH,
+  prompt,
+  QUESTION,
+  read,
+  shell,
+  steps,
+  task,
+  todo,
+  used,
+} from "./demo-acts.js";
 import * as holds from "./demo-checks.js";
-import type { DemoAct, DemoAgent, DemoMoment } from "./demo-moment.js";
+import type { DemoMoment } from "./demo-moment.js";
 
 // The story: a made-up project `shop`, in which discounts get lost. Two agents, one person, and what goes wrong in real
 // work. What is answered, warned of and judged is not here: the engine says it while it is played.
-
-const hook = (agent: DemoAgent, event: string, fields: object = {}): DemoAct => ({
-  type: "hook",
-  agent,
-  event,
-  fields,
-});
-const prompt = (agent: DemoAgent, text: string, fields: object = {}) =>
-  hook(agent, "UserPromptSubmit", { prompt: text, ...fields });
-const todo = (input: object): DemoAct => ({ type: "call", agent: "claude-code", tool: "todo", input });
-const task = (agent: DemoAgent, input: object): DemoAct => ({ type: "call", agent, tool: "task", input });
-
-interface Ran {
-  readonly takes?: number;
-  readonly output?: unknown;
-  readonly error?: string;
-}
-
-function used(agent: DemoAgent, tool: string, input: object, { takes = 300, output = "ok", error }: Ran = {}): DemoAct {
-  return { type: "tool", agent, tool, input, takes, output, ...(error !== undefined && { error }) };
-}
-
-const read = (agent: DemoAgent, path: string): DemoAct =>
-  used(agent, "Read", { file_path: `/demo/shop/${path}` }, { output: `contents of ${path}` });
-
-const edit = (path: string, before: string, after: string): DemoAct =>
-  used(
-    "claude-code",
-    "Edit",
-    { file_path: `/demo/shop/${path}`, old_string: before, new_string: after },
-    { output: { filePath: `/demo/shop/${path}`, oldString: before, newString: after } },
-  );
-
-const shell = (command: string, ran: Ran): DemoAct => used("claude-code", "Bash", { command }, { takes: 900, ...ran });
-
-const CART_TEST = "npm test -- cart";
-const RED =
-  "Exit code 1\n FAIL  test/cart.test.ts > keeps the discount\n   expected 8.99, got 9\n Tests  1 failed | 13 passed (14)";
-const GREEN = { stdout: " Tests  14 passed (14)", stderr: "", interrupted: false };
-const ALL_GREEN = { stdout: " Tests  212 passed (212)", stderr: "", interrupted: false };
-const failing = shell(CART_TEST, { error: RED });
-
-const PLAN = `# Keep discounts at the checkout
-
-- Find where the discount gets lost
-- Round the price once
-- Note it in the changelog
-- Document the price API
-- Run all tests
-`;
-
-const ASKED = { plan: PLAN };
-const QUESTION = "Round each item, or only the total?";
-const ANSWER = "Each item";
-const CHOICES = {
-  questions: [
-    {
-      question: QUESTION,
-      header: "Rounding",
-      multiSelect: false,
-      options: [
-        { label: ANSWER, description: "As the receipt shows it" },
-        { label: "Only the total", description: "What was charged until now" },
-      ],
-    },
-  ],
-};
-
-const steps = (...marks: readonly string[]): DemoAct => {
-  const [read = "pending", write = "pending", tell = "pending"] = marks;
-  const plan = [
-    { step: "Read the price code", status: read },
-    { step: "Write docs/prices.md", status: write },
-    { step: "Tell the support team", status: tell },
-  ];
-  return used("codex", "update_plan", { plan }, { takes: 0, output: "Plan updated" });
-};
-
-const PATCH = `*** Begin Patch
-*** Add File: docs/prices.md
-+# Prices
-+Each item is rounded once, after its discount.
-*** End Patch`;
 
 export const DEMO_SCENES: readonly DemoMoment[] = [
   {

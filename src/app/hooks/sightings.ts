@@ -1,4 +1,3 @@
-import { isOurServer } from "../../core/call/call-event.js";
 import type { RoundCall } from "../../core/call/call-facts.js";
 import { redact, redactStart } from "../../core/secrets/redact.js";
 import type { SessionEvent } from "../../core/session/events.js";
@@ -10,14 +9,14 @@ import { withoutIntroduction } from "../../core/session/told-words.js";
 import { waiverIn } from "../../core/session/waiver.js";
 import { markOf } from "../../core/text/mark.js";
 import { callEnded, callStarted, factId, MOST_IN_ROUND, roundCall, type SeenCall } from "../calls/call-events.js";
-import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
+import { clientFacts } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
 import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
-import { callOf, isListTool, seenCall, startedCall } from "./seen-call.js";
+import { callOf, isListTool, isListWrite, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
 type Seen = Omit<Sighting, "session" | "agent" | "who" | "mode">;
@@ -117,7 +116,7 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
-  const isRefused = isList && status === "failed" && isListWrite(name, call);
+  const isRefused = status === "failed" && isListWrite(name);
   const refused = sessionEvent(
     { type: "list.refused", tool: call.tool },
     call.call && factId(session, call.call, "refused"),
@@ -129,12 +128,6 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
     reply: isList ? undefined : replyOf(input, [call.call], { round: [roundCall(call)] }),
     moment: "reply",
   };
-}
-
-/** Our own `task` and `plan` keep something else: what they refuse leaves the list as it is. */
-function isListWrite(name: string, { tool, server }: SeenCall): boolean {
-  if (isOurServer(server)) return tool !== "task" && tool !== "plan";
-  return !isTaskTool(name) || isTaskWrite(name);
 }
 
 function keptByClient(input: HookInput, tool: string, call: string | undefined): NonNullable<Seen["shared"]> {
