@@ -94,7 +94,7 @@ export const SECTIONS: readonly Section[] = [
       ),
       entry(
         "demo",
-        "Watch a scripted agent work through a todo list, offline",
+        "Watch two scripted agents at work, in under a minute, offline",
         async () => (await import("./commands/demo.js")).demo,
       ),
     ],

@@ -232,31 +232,36 @@ describe("call", () => {
 });
 
 describe("demo", () => {
-  test("plays to the end; without a person looking it does not wait", async () => {
-    const { exit, out, slept } = await run("demo");
+  test("plays to the end, verified; with --fast it does not wait, and it keeps to the width", async () => {
+    const { exit, out, slept } = await run("demo --fast", { output: { isTerminal: true, columns: 60 } });
     expect({ exit, slept }).toEqual({ exit: 0, slept: 0 });
-    expect(out).toMatch(/all done/);
+    const [, held, all] = /(\d+) of (\d+) checks held\.\n$/.exec(out) ?? [];
+    expect(Number(all)).toBeGreaterThan(11);
+    expect(held).toBe(all);
+    for (const words of ["The model is told: ", "? 1 unbacked", "! same-error, 4 calls: warn"])
+      expect(out).toContain(words);
     expect(out).not.toContain("\u001b");
+    expect(out.split("\n").filter((row) => row.length > 60)).toEqual([]);
   });
 
-  test("in a terminal it is coloured, keeps to the width, and gives time to read", async () => {
-    const { out, slept } = await run("demo", { output: { isTerminal: true, hasColor: true, columns: 60 } });
-    expect(slept).toBeGreaterThan(5000);
+  test("in a terminal it is coloured, and gives time to read, but less than a minute", async () => {
+    const { out, slept } = await run("demo", { output: { isTerminal: true, hasColor: true } });
+    expect(slept).toBeGreaterThan(40_000);
+    expect(slept).toBeLessThan(60_000);
     expect(out).toContain("\u001b[1m");
-    expect((await run("demo --fast", { output: { isTerminal: true } })).slept).toBe(0);
-    const plain = (await run("demo", { output: { columns: 60 } })).out.split("\n");
-    for (const row of plain.filter((line) => line.startsWith("  "))) expect(row.length).toBeLessThanOrEqual(60);
   });
 
-  test("as JSON it is one record a scene", async () => {
-    const { out } = await run("demo --json");
+  test("as JSON it is one record a moment", async () => {
+    const { out, slept } = await run("demo --json");
+    expect(slept).toBe(0);
     const records = out
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(records.length).toBeGreaterThan(8);
-    for (const record of records) expect(record).toMatchObject({ story: expect.any(String), text: expect.any(String) });
-    // The story says which call goes wrong; if another one does, the story is no longer true.
-    expect(records.filter(({ isError }) => isError)).toHaveLength(1);
+    expect(records.length).toBeGreaterThan(19);
+    for (const record of records) expect(record).toMatchObject({ story: expect.any(String), check: { held: true } });
+    const answers = records.flatMap(({ steps }) => steps.flatMap((step: { answers: object[] }) => step.answers));
+    // The story says which call is refused; if another one is, the story is no longer true.
+    expect(answers.filter(({ isError }) => isError)).toHaveLength(1);
   });
 });

@@ -1,48 +1,47 @@
-import { ok } from "../../core/result.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
-import { milepost } from "../../dialects/milepost/todo-tool.js";
-import { DIALECTS } from "../../dialects/registry.js";
-import { speak } from "../../dialects/speak.js";
+import { fail, ok } from "../../core/result.js";
 import { defineCommand } from "../command-definition.js";
+import type { DemoLook } from "../demo/demo-moment.js";
+import { openDemoStage } from "../demo/demo-stage.js";
+import { missedChecks, type PlayedMoment, playDemo } from "../demo/play-demo.js";
 import { JSON_FLAG, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
-import { drawEnding, drawScene, drawTitle } from "../terminal/demo-view.js";
-import { type Played, SCENES, type Scene } from "./demo-script.js";
-
-/** Long enough to read a scene, short enough to stay for the end. */
-const SCENE_MILLISECONDS = 1600;
+import { drawEnding, drawMoment, drawTitle } from "../terminal/demo-view.js";
 
 export const demo = defineCommand({
-  details: `A small job in scenes. Every answer comes from the real engine. Nothing is saved, and nothing is sent.
-With --json each scene is one line: {"dialect","story","tool","input","text","isError","list"}.`,
+  details: `Under a minute, offline: a plan and its approval, work, a loop and the warning, a compaction and what comes
+back, a question, a todo that nothing backs, a task that a second agent takes over. What happens is scripted; every
+answer, alert and verdict is the real engine's, on a store in memory that nobody else sees. After each moment it is
+checked what must hold; it exits with 1 if something does not.
+
+With --json each moment is one line:
+{"number","of","agent","story","what","steps":[{"what","answers":[{"to","text","isError"}]}],"check":{"what","held"}}.`,
   examples: ["milepost demo --fast"],
   input: {
-    fast: toggle("do not pause between scenes"),
+    fast: toggle("do not pause between moments"),
     json: JSON_FLAG,
   },
-  async run(context, { fast, json }) {
-    const { output } = context;
+  async run({ output, sleep, interrupted }, { fast, json }) {
+    const isWatched = output.isTerminal && !fast && !json;
+    const stage = await openDemoStage();
+    let last: DemoLook | undefined;
     if (!json) await output.write(drawTitle(output));
-    const played: Played[] = [];
-    for (const scene of SCENES) {
-      const step = play(played.at(-1)?.after ?? EMPTY_LIST, scene);
-      played.push(step);
-      await output.write(json ? `${jsonLine(toRecord(step))}\n` : drawScene(step, output));
-      if (!json && !fast && output.isTerminal) await context.sleep(SCENE_MILLISECONDS);
-    }
-    if (!json) await output.write(drawEnding(played, output));
-    return ok(undefined);
+    const outcome = await playDemo(stage, {
+      sleep,
+      speed: isWatched ? 1 : Number.POSITIVE_INFINITY,
+      signal: isWatched ? interrupted() : undefined,
+      async played(moment) {
+        last = moment.look;
+        await output.write(json ? `${jsonLine(recordOf(moment))}\n` : drawMoment(moment, output));
+      },
+    });
+    if (!json) await output.write(drawEnding(outcome, last, output));
+    await stage.close();
+    const missed = missedChecks(outcome);
+    return missed ? fail(missed) : ok(undefined);
   },
 });
 
-/** Straight through the engine: a tour needs no store, not even in memory. */
-function play(before: TodoList, scene: Scene): Played {
-  const { tool, input } = scene;
-  const dialect = DIALECTS.find(({ name }) => name === scene.dialect) ?? milepost;
-  const { list: after, answer } = speak(dialect, before, { tool, input: { value: input } });
-  return { scene, answer, before, after };
-}
-
-function toRecord({ scene, answer, after }: Played): object {
-  return { ...scene, text: answer.text, isError: answer.isError, list: after };
+/** What was looked at is left out: it is what `milepost sessions --json` prints. */
+function recordOf({ look: _, ...moment }: PlayedMoment): object {
+  return moment;
 }

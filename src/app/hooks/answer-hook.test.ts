@@ -243,6 +243,19 @@ describe("reminders", () => {
     expect(await bash()).toContain("was refused");
     expect(await bash()).toBe("");
   });
+
+  test.each([
+    ["todo", "was refused"],
+    ["task", ""],
+    ["plan", ""],
+  ])("%s that failed is a refused write of the list: %j", async (tool, words) => {
+    const { todo, bash, said } = await client();
+    await todo({ add: ["a"] });
+    const failed = { tool_name: `mcp__milepost__${tool}`, tool_use_id: "x1", tool_input: { done: 1 }, error: "held" };
+    expect(await said("PostToolUseFailure", failed)).toBe("");
+    const next = await bash();
+    expect(words === "" ? next : next.includes(words)).toBe(words === "" ? "" : true);
+  });
 });
 
 describe("stop", () => {

@@ -4,7 +4,7 @@ import { idAt, isObject } from "../../core/json.js";
 import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
 import type { SeenCall } from "../calls/call-events.js";
-import { isTaskTool } from "../session/client-facts.js";
+import { isTaskTool, isTaskWrite } from "../session/client-facts.js";
 import { exitInRollout } from "./command-exit.js";
 import { type Fields, type HookInput, stringOf } from "./hook-input.js";
 
@@ -16,6 +16,13 @@ const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 /** Tools that keep the session's list: what they do is not the work itself. */
 export function isListTool(name: string): boolean {
   return LIST_TOOLS.includes(name) || isTaskTool(name) || isOurServer(MCP_TOOL.exec(name)?.[1]);
+}
+
+/** What it refuses leaves the list unwritten. Our own `task` and `plan` keep something else; some only look. */
+export function isListWrite(name: string): boolean {
+  const { tool, server } = toolNames(name);
+  if (isOurServer(server)) return tool !== "task" && tool !== "plan";
+  return isListTool(name) && (!isTaskTool(name) || isTaskWrite(name));
 }
 
 /** Which dialect a client's own list tool speaks. */

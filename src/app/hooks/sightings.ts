@@ -9,14 +9,14 @@ import { withoutIntroduction } from "../../core/session/told-words.js";
 import { waiverIn } from "../../core/session/waiver.js";
 import { markOf } from "../../core/text/mark.js";
 import { callEnded, callStarted, factId, MOST_IN_ROUND, roundCall, type SeenCall } from "../calls/call-events.js";
-import { clientFacts, isTaskTool, isTaskWrite } from "../session/client-facts.js";
+import { clientFacts } from "../session/client-facts.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
 import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
-import { callOf, isListTool, seenCall, startedCall } from "./seen-call.js";
+import { callOf, isListTool, isListWrite, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
 
 type Seen = Omit<Sighting, "session" | "agent" | "who" | "mode">;
@@ -116,7 +116,7 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(name);
-  const isRefused = isList && status === "failed" && (!isTaskTool(name) || isTaskWrite(name));
+  const isRefused = status === "failed" && isListWrite(name);
   const refused = sessionEvent(
     { type: "list.refused", tool: call.tool },
     call.call && factId(session, call.call, "refused"),

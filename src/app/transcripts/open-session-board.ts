@@ -36,12 +36,15 @@ export interface OpenBoard {
   tick(): Promise<void>;
 }
 
-export async function openBoard(context: CommandContext): Promise<OpenBoard> {
-  const { environment, program } = context;
+/** `folders`: where transcripts lie; default: where the agents of this person keep them. */
+export async function openBoard(
+  context: CommandContext,
+  folders: () => readonly string[] = () => rootFolders(context),
+): Promise<OpenBoard> {
+  const { environment } = context;
   const store = await storeToRead(context);
   const machine = hostname();
   const facts = new FactRecorder(store);
-  const folders = () => transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
   const saved = new Map((await store.readings(machine)).map((reading) => [reading.path, savedFile(reading)]));
   // Somebody may only have named other folders this time.
   const gone = [...saved.keys()].filter((path) => !existsSync(path));
@@ -62,6 +65,10 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
       await raiseBySilenceEverywhere(store, readSettings(environment)).catch(asTrouble);
     },
   };
+}
+
+function rootFolders({ environment, program }: CommandContext): readonly string[] {
+  return transcriptRoots(environment, program.userFolder).map(({ folder }) => folder);
 }
 
 interface Keeping {
