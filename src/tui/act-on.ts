@@ -127,19 +127,9 @@ function otherList(state: ViewState, { tasks }: World, step: -1 | 1): Step {
   return { state: { ...state, taskList: tasks.lists[next] } };
 }
 
-/** The plan that a key is about: the one that is read, under the cursor, or of the session. */
-function planHere(state: ViewState, world: World): PlanReport | undefined {
-  if (state.page?.plan !== undefined) {
-    const own = sessionAt(world, state.opened)?.plan ?? currentSession(world, state)?.plan;
-    const plans = [...(world.plans ?? []), ...(own ? [own] : [])];
-    return plans.find(({ id }) => id === state.page?.plan);
-  }
-  return state.tab === "plans" ? currentPlan(world, state) : (currentSession(world, state)?.plan ?? undefined);
-}
-
 /** What is approved was read: the first key shows the text, the second approves just that text. */
 function approve(state: ViewState, world: World): Step {
-  const plan = planHere(state, world);
+  const plan = planHere(world, state);
   if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
   if (state.page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
   const input = { plan: plan.id, hash: state.page.hash ?? plan.hash, todos: false, tasks: false };
@@ -147,14 +137,14 @@ function approve(state: ViewState, world: World): Step {
 }
 
 function reject(state: ViewState, world: World): Step {
-  const plan = planHere(state, world);
+  const plan = planHere(world, state);
   if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
   const prompt: Prompt = { kind: "reject", label: "Reject, because:", text: "", about: plan.id };
   return { state: { ...state, prompt } };
 }
 
 function edit(state: ViewState, world: World): Step {
-  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
+  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(world, state) : undefined;
   if (plan)
     return {
       state: { ...state, page: undefined },
@@ -231,7 +221,7 @@ function leaveFor(session: SessionReport): Effect | undefined {
 }
 
 function copy(state: ViewState, world: World): Step {
-  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(state, world) : undefined;
+  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(world, state) : undefined;
   if (plan) return { state, effect: { type: "copy", text: plan.text, what: "The plan" } };
   return onSession(
     state,

@@ -108,13 +108,17 @@ function showPlan({ plan: id }: Extract<Carried, { type: "plan" }>, { world }: E
 
 async function showDiff(
   { session: id, of }: Extract<Carried, { type: "diff" }>,
-  { world }: EffectWorld,
+  { world, context }: EffectWorld,
 ): Promise<EffectDone> {
   const session = sessionAt(world, id);
   if (!session?.folder) return failed("Nobody knows the folder of this session.");
   const { files, since, what } = filesOfDiff(session, world.timeline, of);
   if (files.length === 0) return failed(`No file was changed ${what}.`);
-  const diff = await diffOf(session.folder, { files, ...(since === undefined ? undefined : { since }) });
+  const diff = await diffOf(session.folder, {
+    files,
+    environment: context.environment,
+    ...(since === undefined ? undefined : { since }),
+  });
   if (!diff.ok) return failed(diff.error.message);
   if (diff.value.trim() === "") return failed(`The files changed ${what} are as they were committed.`);
   return { state: { page: { title: `Changed ${what}`, lines: diff.value.split("\n"), top: 0, isDiff: true } } };

@@ -162,12 +162,14 @@ export function actionOf(key: string, where: Where): Action | undefined {
 
 const ALWAYS: readonly Action[] = ["help", "quit"];
 
-/** Hints of the place: those that are always shown, and the others. A page has a few of its own. */
-export function hintsFor(state: ViewState): readonly [readonly string[], readonly string[]] {
+const DECISIONS: readonly Action[] = ["approve", "reject"];
+
+/** Hints of the place: those that are always shown, and the others. `canDecide`: a plan waits under the cursor. */
+export function hintsFor(state: ViewState, canDecide: boolean): readonly [readonly string[], readonly string[]] {
   const where = whereIs(state);
   if (state.isHelp) return [["esc back"], []];
   const here = BINDINGS.filter((binding) => binding.hint !== undefined && binding.where.includes(where));
-  const isShown = ({ action }: Binding) => where !== "page" || state.page?.plan !== undefined || action === "quit";
+  const isShown = ({ action }: Binding) => (DECISIONS.includes(action) ? canDecide : where !== "page");
   const always = here.filter(({ action }) => ALWAYS.includes(action)).map(({ hint = "" }) => hint);
   const others = here.filter((one) => !ALWAYS.includes(one.action) && isShown(one)).map(({ hint = "" }) => hint);
   return [always, where === "sessions" || where === "events" ? others : ["esc back", ...others]];

@@ -26,11 +26,11 @@ export async function runTui(host: PersonalHost): Promise<number | undefined> {
   const read = readFields(words, COMMON_FLAGS, []);
   if (read.type !== "values" || read.values.json === true) return undefined;
   const asked = typeof read.values.store === "string" ? read.values.store : undefined;
-  if (name === "demo") return (await import("./demo-view.js")).runDemo(host);
+  if (name === "demo") return (await import("./demo-in-view.js")).runDemo(host);
   const session = openSession(host, asked, [name, ...words]);
   try {
     const milepost = await session.context.open("read");
-    const board = await openBoard(session.context, { most: MOST_SESSIONS });
+    const board = await openBoard(session.context);
     await showView(host, session.context, { board, milepost });
     await board.keep();
   } finally {

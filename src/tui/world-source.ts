@@ -42,7 +42,7 @@ export class WorldSource {
 
   constructor(options: SourceOptions) {
     this.#options = options;
-    this.#branches = new BranchFacts({ environment: options.context.environment, changed: options.changed });
+    this.#branches = new BranchFacts({ environment: options.context.environment, onChange: options.changed });
     this.live = new LiveBoard(options.board, options.milepost.store, () => this.#looked());
   }
 

@@ -158,3 +158,13 @@ export function currentTask(world: World, state: ViewState): StandingTask | unde
   const all = boardColumns(world, state).flat();
   return all.find(({ task }) => String(task.number) === state.cursors.tasks) ?? all[0];
 }
+
+/** The plan that a key is about: the one that is read, under the cursor, or of the session. */
+export function planHere(world: World, state: ViewState): PlanReport | undefined {
+  if (state.page?.plan !== undefined) {
+    const own = sessionAt(world, state.opened)?.plan ?? currentSession(world, state)?.plan;
+    const plans = [...(world.plans ?? []), ...(own ? [own] : [])];
+    return plans.find(({ id }) => id === state.page?.plan);
+  }
+  return state.tab === "plans" ? currentPlan(world, state) : (currentSession(world, state)?.plan ?? undefined);
+}

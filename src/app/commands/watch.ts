@@ -3,28 +3,24 @@ import { ENDED_AFTER } from "../../core/session/session-state.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isoTime, momentText } from "../../core/text/time-text.js";
-import { type CommandContext, defineCommand, type Output } from "../command-definition.js";
+import { type CommandContext, defineCommand } from "../command-definition.js";
 import { JSON_FLAG, number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
-import { canRedraw, ENTER_SCREEN, LEAVE_SCREEN, paint, picture } from "../terminal/paint.js";
 import { tableRows } from "../terminal/sessions/session-table.js";
-import { cutToWidth } from "../terminal/text-width.js";
-import { follow } from "../transcripts/follow/follow.js";
 import { followChanges, type TimedLine } from "../transcripts/follow/follow-changes.js";
 import { type MoreSessions, moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
 
-/** A clock that stands still looks broken. */
-const LIVE_MS = 1000;
 const FOLLOW_MS = 5000;
 const KEEP_MS = 5000;
 
 export const watch = defineCommand({
-  details: `A live table of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine, until Ctrl+C.
-Into a pipe, or with TERM=dumb: the table, once. With --follow: one line for each change, until Ctrl+C; with --json each
-line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change is a line where the
+  details: `The live view of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: who needs you
+first, with keys that approve, tick off, add and tell. ? shows all keys, q leaves. milepost alone is the same. Into a
+pipe, with TERM=dumb or with --limit: a table, once. With --follow: one line for each change, until Ctrl+C; with --json
+each line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change is a line where the
 session reports to Milepost; of one that only its transcript knows, two looks are compared.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
@@ -32,22 +28,19 @@ mid-turn); ended.`,
   examples: ["milepost watch --follow"],
   input: {
     follow: toggle("print changes, one per line"),
-    limit: number("N", "maximum number of sessions (default: 20, or what fits)", { least: 1 }),
+    limit: number("N", "print a table of so many sessions, once (default in a pipe: 20)", { least: 1 }),
     json: JSON_FLAG,
   },
   async run(context, { follow: isFollowing, limit, json }) {
     const board = await openBoard(context);
-    const { output } = context;
-    const isLive = canRedraw(context) && !isFollowing && !json;
-    const most = () => limit ?? (isLive ? fitting(output) : DEFAULT_SESSIONS);
-    await board.attachment.readNewest(most(), {
+    const most = limit ?? DEFAULT_SESSIONS;
+    await board.attachment.readNewest(most, {
       atLeastSince: Date.now() - ENDED_AFTER,
       progress: (done) => context.progress(`Read ${counted(done, "transcript")}`),
     });
     context.progress("");
-    const look = () => boardOf(board.attachment, board.stored, { limit: most(), now: Date.now() });
+    const look = () => boardOf(board.attachment, board.stored, { limit: most, now: Date.now() });
     if (isFollowing) await printChanges(context, board, look, json);
-    else if (isLive) await drawLive(context, board, look);
     else await printOnce(context, board, await look(), json);
     await board.keep();
     return ok(undefined);
@@ -55,12 +48,6 @@ mid-turn); ended.`,
 });
 
 const DEFAULT_SESSIONS = 20;
-const DEFAULT_ROWS = 24;
-
-/** Two rows for each session, and three around them. */
-function fitting({ rows = DEFAULT_ROWS }: Output): number {
-  return Math.max(1, Math.floor((rows - 3) / 2));
-}
 
 type Look = () => Promise<readonly SessionReport[]>;
 
@@ -99,33 +86,6 @@ function keeper({ keep, tick }: OpenBoard): () => Promise<void> {
     await tick();
     keptAt = Date.now();
   };
-}
-
-async function drawLive({ output, interrupted }: CommandContext, board: OpenBoard, look: Look): Promise<void> {
-  const keep = keeper(board);
-  let last: readonly string[] = [];
-  await output.write(ENTER_SCREEN);
-  try {
-    await follow(board.attachment, {
-      signal: interrupted(),
-      everyMs: LIVE_MS,
-      async changed() {
-        const sessions = await look();
-        // What ends it stands first: a narrow screen cuts the row.
-        const summary = `Ctrl+C ends   ${summaryOf(sessions, await moreThan(board, sessions))}`;
-        const room = Math.max(2, output.rows ?? DEFAULT_ROWS) - 1;
-        last = [
-          ...tableRows(sessions, output, Date.now()).slice(0, room - 1),
-          paint(output, "dim", cutToWidth(summary, output.columns)),
-        ];
-        await output.write(picture(last));
-        await keep();
-      },
-    });
-  } finally {
-    // What was last seen stays in the person's own screen.
-    await output.write(`${LEAVE_SCREEN}${last.join("\n")}\n`);
-  }
 }
 
 async function printChanges(context: CommandContext, board: OpenBoard, look: Look, json: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { stringWidth } from "../../app/terminal/text-width.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
 import { TABS, type ViewState } from "../view-state.js";
-import type { Size, World } from "../world.js";
+import { planHere, type Size, type World } from "../world.js";
 import { type Cell, drawCells, drawEnds, drawText, type Pen, safeText } from "./cells.js";
 
 // The rows around every view: what there is on the first, what can be done on the last.
@@ -39,22 +39,22 @@ export function footerRows(
   pen: Pen,
 ): readonly string[] {
   const caption = world.caption === undefined ? [] : [drawText(` ${world.caption}`, columns, pen, "inverse")];
-  return [...caption, lastRow(state, rest, columns, pen)];
+  return [...caption, lastRow(world, state, rest, columns, pen)];
 }
 
-function lastRow(state: ViewState, rest: string, columns: number, pen: Pen): string {
+function lastRow(world: World, state: ViewState, rest: string, columns: number, pen: Pen): string {
   const { prompt, message, filter } = state;
   if (prompt) return promptRow(`${prompt.label} `, prompt.text, columns, pen);
   if (message) return drawText(` ${message.text}`, columns, pen, message.isError ? "red" : "green");
   const found = filter.trim() === "" ? "" : `filter: ${filter}  `;
   const right = `${found}${rest}`;
   const room = columns - (right === "" ? 0 : stringWidth(safeText(right)) + 2);
-  return drawEnds(hintCells(state, room), `${right} `, columns, pen, "dim");
+  return drawEnds(hintCells(world, state, room), `${right} `, columns, pen, "dim");
 }
 
 /** As many hints as fit, the most useful first; `? keys` and `q quit` are always there. */
-function hintCells(state: ViewState, room: number): readonly Cell[] {
-  const [always, others] = hintsFor(state);
+function hintCells(world: World, state: ViewState, room: number): readonly Cell[] {
+  const [always, others] = hintsFor(state, planHere(world, state)?.status === "proposed");
   const width = (hints: readonly string[]) => hints.reduce((sum, hint) => sum + stringWidth(hint) + 2, 1);
   const shown: string[] = [];
   for (const hint of others) if (width([...shown, hint, ...always]) <= room) shown.push(hint);

@@ -20,7 +20,7 @@ export function besideRows(
   pen: Pen,
 ): readonly string[] {
   const after = [
-    ...changeRows(world, columns, pen),
+    ...changeRows(session, world, columns, pen),
     ...alertRows(session, columns, pen),
     ...planRows(session, columns, pen),
     ...placeRows(session, columns, pen),
@@ -35,8 +35,9 @@ function heading(text: string, columns: number, pen: Pen): string {
   return drawText(text, columns, pen, "dim");
 }
 
-function callRows({ calls }: SessionReport, world: World, state: ViewState, size: Size, pen: Pen): readonly string[] {
+function callRows(session: SessionReport, world: World, state: ViewState, size: Size, pen: Pen): readonly string[] {
   const { timeline, now } = world;
+  const { calls } = session;
   const failed = calls.failed > 0 ? `, ${calls.failed} failed` : "";
   const title = heading(`CALLS ${calls.total}${failed}`, size.columns, pen);
   if (!timeline) return [title, drawText("reading ...", size.columns, pen, "dim")];
@@ -51,11 +52,19 @@ function callRows({ calls }: SessionReport, world: World, state: ViewState, size
   const start = Math.max(0, cursor - size.rows + 2);
   const rows = recent.slice(start, start + size.rows - 1);
   if (rows.length === 0) return [title, drawText("none", size.columns, pen, "dim")];
-  return [title, ...rows.map((call, at) => callRow(call, start + at === cursor, now, size.columns, pen))];
+  return [title, ...rows.map((call, at) => callRow(session, call, start + at === cursor, now, size.columns, pen))];
 }
 
-function callRow(call: TimelineCall, isCursor: boolean, now: number, columns: number, pen: Pen): string {
-  const { tool, subject, at } = call;
+function callRow(
+  session: SessionReport,
+  call: TimelineCall,
+  isCursor: boolean,
+  now: number,
+  columns: number,
+  pen: Pen,
+): string {
+  const { tool, at } = call;
+  const subject = call.subject === null ? null : placeIn(session, call.subject);
   const how = outcome(call, now);
   const clock = at > 0 ? momentText(at).slice(-8) : "";
   const width = Math.min(how.text.length + 1, Math.max(8, Math.floor(columns / 3)));
@@ -87,13 +96,13 @@ function outcome(call: TimelineCall, now: number): { readonly text: string; read
   return { text: `ok${took}`, style: "dim" };
 }
 
-function changeRows({ timeline }: World, columns: number, pen: Pen): readonly string[] {
+function changeRows(session: SessionReport, { timeline }: World, columns: number, pen: Pen): readonly string[] {
   if (!timeline) return [];
   const { files, added, removed } = changeOfTurn(timeline);
   if (files.length === 0) return [];
   const rows = files.slice(0, MOST_FILES).map((file) => {
     const lines = file.added + file.removed > 0 ? `  +${file.added} -${file.removed}` : "";
-    return drawText(`  ${file.path}${lines}`, columns, pen);
+    return drawText(`  ${placeIn(session, file.path)}${lines}`, columns, pen);
   });
   const more =
     files.length > rows.length ? [drawText(`  ${files.length - rows.length} more`, columns, pen, "dim")] : [];
@@ -131,4 +140,9 @@ function placeRows(session: SessionReport, columns: number, pen: Pen): readonly 
     ...(resume === undefined ? [] : ["", heading("RESUME  (o prints it and leaves, c copies)", columns, pen)]),
     ...(resume === undefined ? [] : [drawText(`  ${resume}`, columns, pen)]),
   ];
+}
+
+/** A file by its way from the session's folder: the rest is the same for all. */
+function placeIn({ folder }: SessionReport, path: string): string {
+  return folder !== null && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 }

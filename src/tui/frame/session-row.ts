@@ -1,5 +1,6 @@
 import type { BranchState } from "../../app/git/branch-facts.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
+import { hasAlert } from "../../app/watching/session-groups.js";
 import { barText, type Cell, drawCells, type Pen, type Style, shortCount } from "./cells.js";
 import {
   agentWord,
@@ -35,6 +36,7 @@ export interface RowLook {
 /** Narrower, and what it asks stands in a row of its own. */
 export const NARROW = 72;
 const WIDE = 104;
+const WIDER = 130;
 const WIDEST = 150;
 
 /** A row; a session that asks something has a second one where the first has no room for it. */
@@ -101,63 +103,95 @@ function narrowCells(session: SessionReport, look: RowLook): readonly Cell[] {
   const { now, width, depth } = look;
   const state = stateWords(session, now);
   const isAsking = askedWords(session) !== undefined;
-  const focus = isAsking || depth > 0 ? { text: "" } : focusWords(session, now);
-  const place = depth > 0 ? [] : [{ text: session.project ?? "-", width: 9 }];
-  const name = nameCell(session, depth > 0 ? 16 : 7, depth);
-  const left = spaced([...markCells(look).slice(0, 1), name, ...place, { ...state, width: 11 }]);
-  const shown = depth > 0 ? focusWords(session, now) : focus;
-  return filled(
-    left.filter((_, at) => at !== 1),
-    shown,
-    [{ text: countText(session), width: COUNT, isRight: true }],
-    width,
-  );
+  const focus = isAsking && depth === 0 ? { text: "" } : focusWords(session, now);
+  const place = depth > 0 ? [nameCell(session, 17, depth)] : [nameCell(session, 7, 0), projectCell(session, 9)];
+  const left = [...markCells(look).slice(0, 1), ...spaced([...place, { ...state, width: 11 }])];
+  return filled(left, focus, [{ text: countText(session), width: COUNT, isRight: true }], width);
 }
+
+/** Columns of a wide row, by the width of the screen; 0: there is no room for it. */
+interface Widths {
+  readonly project: number;
+  readonly branch: number;
+  readonly state: number;
+  readonly bar: number;
+  readonly call: number;
+  readonly marks: number;
+  readonly model: number;
+  readonly tokens: number;
+  readonly context: number;
+}
+
+const MEDIUM: Widths = {
+  project: 10,
+  branch: 0,
+  state: 11,
+  bar: 6,
+  call: 0,
+  marks: 0,
+  model: 0,
+  tokens: 0,
+  context: 0,
+};
+const LARGE: Widths = {
+  project: 9,
+  branch: 13,
+  state: 11,
+  bar: 10,
+  call: 18,
+  marks: 0,
+  model: 0,
+  tokens: 0,
+  context: 0,
+};
+const LARGER: Widths = { ...LARGE, project: 12, branch: 16, call: 22, context: 8, marks: 8 };
+const LARGEST: Widths = { ...LARGER, project: 16, branch: 22, call: 30, model: 12, tokens: 5 };
+
+function widthsFor(width: number): Widths {
+  if (width < WIDE) return MEDIUM;
+  return width < WIDER ? LARGE : width < WIDEST ? LARGER : LARGEST;
+}
+
+const AGENT = 7;
 
 function wideCells(session: SessionReport, look: RowLook): readonly Cell[] {
   const { now, width, depth } = look;
-  const state = stateWords(session, now);
+  const widths = widthsFor(width);
   const { done, total } = progressOf(session);
-  const bar = width < WIDE ? 6 : 10;
-  const branch = width < WIDE ? 0 : width < WIDEST ? 16 : 24;
+  const whole = AGENT + 1 + widths.project + (widths.branch > 0 ? widths.branch + 1 : 0);
   const place: readonly Cell[] =
     depth > 0
-      ? [nameCell(session, 8 + 1 + projectWidth(width) + (branch > 0 ? branch + 1 : 0), depth)]
+      ? [nameCell(session, whole, depth)]
       : [
-          nameCell(session, 8, 0),
-          { text: session.project ?? "-", width: projectWidth(width) },
-          { text: branchText(session, look.branch), width: branch, style: "blue" },
+          nameCell(session, AGENT, 0),
+          projectCell(session, widths.project),
+          { text: branchText(session, look.branch), width: widths.branch, style: "blue" },
         ];
-  const left = [
-    ...markCells(look),
-    ...spaced([
-      ...place,
-      { ...state, width: 12 },
-      { text: barText(done, total, bar), width: bar, style: barStyle(session) },
-      { text: countText(session), width: COUNT },
-    ]),
+  const progress: readonly Cell[] = [
+    { ...stateWords(session, now), width: widths.state },
+    { text: barText(done, total, widths.bar), width: widths.bar, style: barStyle(session) },
+    { text: countText(session), width: COUNT },
   ];
-  return filled(left, focusWords(session, now), rightCells(session, look), width);
+  const left = [...markCells(look), ...spaced([...place, ...progress])];
+  return filled(left, focusWords(session, now), rightCells(session, look, widths), width);
 }
 
-function projectWidth(width: number): number {
-  return width < WIDE ? 10 : width < WIDEST ? 12 : 18;
+function projectCell({ project }: SessionReport, width: number): Cell {
+  return { text: project ?? "-", width };
 }
 
-function rightCells(session: SessionReport, { now, width }: RowLook): readonly Cell[] {
-  if (width < WIDE) return [GAP, { text: ageWord(session, now), width: 4, isRight: true, style: "dim" }];
+/** What has nothing to say leaves its room to the words before it; what a person should read has all of it. */
+function rightCells(session: SessionReport, { now }: RowLook, widths: Widths): readonly Cell[] {
+  const isUrgent = session.state === "waiting" || hasAlert(session);
   const items = itemsOf(session);
-  const call: Cell = { text: callWords(session, now), width: width < WIDEST ? 20 : 30, style: "cyan" };
-  const marks: Cell = { text: verdictMarks(items), width: 10, style: verdictStyle(items) };
-  const context = contextWords(session);
-  const more: readonly Cell[] =
-    width < WIDEST
-      ? []
-      : [
-          { text: modelWord(session), width: 12, style: "dim" },
-          { text: tokensText(session), width: 5, isRight: true, style: "dim" },
-        ];
-  const cells = [call, marks, ...more, { ...context, width: 8, isRight: true }];
+  const call = isUrgent ? "" : callWords(session, now);
+  const cells: readonly Cell[] = [
+    { text: call, width: call === "" ? 0 : widths.call, style: "cyan" },
+    { text: verdictMarks(items), width: isUrgent ? 0 : widths.marks, style: verdictStyle(items) },
+    { text: modelWord(session), width: widths.model, style: "dim" },
+    { text: tokensText(session), width: widths.tokens, isRight: true, style: "dim" },
+    { ...contextWords(session), width: widths.context, isRight: true },
+  ];
   return [GAP, ...spaced(cells), { text: ageWord(session, now), width: 4, isRight: true, style: "dim" }];
 }
 

@@ -1,0 +1,42 @@
+import { openSession } from "../app/command-context.js";
+import { openDemoStage } from "../app/demo/demo-stage.js";
+import { type DemoOutcome, missedChecks, playDemo } from "../app/demo/play-demo.js";
+import type { PersonalHost } from "../app/host.js";
+import { counted } from "../core/text/length.js";
+import type { LiveView } from "./live-view.js";
+import { type ShownWorld, showView } from "./run.js";
+
+/** The live view on the demo's own store, with the demo playing in it. The exit code says whether its checks held. */
+export async function runDemo(host: PersonalHost): Promise<number> {
+  const session = openSession(host, "memory:", ["demo"]);
+  const stage = await openDemoStage();
+  let outcome: DemoOutcome | undefined;
+  const play = async (view: LiveView) => {
+    outcome = await playDemo(stage, {
+      sleep: host.sleep,
+      signal: view.left,
+      told({ story, number, of }) {
+        view.caption = `${number}/${of}  ${story}`;
+        view.changed();
+      },
+    });
+    view.caption = outcome.isStopped ? undefined : `${endText(outcome)} Look around: ↵ opens a session. q leaves.`;
+    view.changed();
+  };
+  try {
+    const world: ShownWorld = { board: await stage.board(), milepost: stage.milepost };
+    await showView(host, stage.context(session.context), world, play);
+  } finally {
+    await stage.close();
+    await session.close();
+  }
+  if (!outcome) return 0;
+  await host.output.write(`${endText(outcome)}\n`);
+  return missedChecks(outcome) ? 1 : 0;
+}
+
+function endText({ checks, isStopped }: DemoOutcome): string {
+  const held = checks.filter(({ held: isHeld }) => isHeld).length;
+  const end = isStopped ? "The demo was left early: " : "The demo is over: ";
+  return `${end}${held} of ${counted(checks.length, "check")} held.`;
+}
