@@ -13,6 +13,9 @@ export type AskTmux = (words: readonly string[]) => Promise<string | undefined>;
 /** Whether codes may pass through, and which terminal is around it: its own name for itself, else that of TERM. */
 const TMUX_WORDS = ["display-message", "-p", "#{allow-passthrough} #{client_termtype} #{client_termname}"];
 
+/** tmux 3.3 says 1. */
+const PASSES = ["on", "all", "1"];
+
 /**
  * Undefined where no code is known to work. Inside tmux it is asked each time: a person may have come back from another
  * terminal.
@@ -20,7 +23,7 @@ const TMUX_WORDS = ["display-message", "-p", "#{allow-passthrough} #{client_term
 export async function desktopPlace(environment: Environment, askTmux: AskTmux): Promise<DesktopPlace | undefined> {
   if (environment.TMUX) {
     const [passes, ...names] = ((await askTmux(TMUX_WORDS)) ?? "").trim().split(" ");
-    const way = passes === "on" || passes === "all" ? wayOf(names.join(" ")) : undefined;
+    const way = PASSES.includes(passes ?? "") ? wayOf(names.join(" ")) : undefined;
     return way && { way, isTmux: true };
   }
   const { TERM = "", TERM_PROGRAM = "", LC_TERMINAL = "", VTE_VERSION, STY } = environment;

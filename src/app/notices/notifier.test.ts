@@ -115,6 +115,11 @@ describe("ways", () => {
       then: ["\u001bPtmux;\u001b\u001b]9;Milepost: a: Waits\u0007\u001b\\"],
     },
     {
+      name: "the same with tmux 3.3",
+      given: { environment: TMUX, answer: says("1  xterm-256color\n") },
+      then: [`\u001bPtmux;\u001b${kitty}\u001b\\`],
+    },
+    {
       name: "the bell, where tmux does not",
       given: { environment: TMUX, answer: says("off kitty(0.35) xterm-kitty\n") },
       then: ["\u0007"],

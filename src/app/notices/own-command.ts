@@ -28,12 +28,12 @@ export async function startOwnCommand(command: OwnCommand, notice: Notice): Prom
     environment: { ...environment, ...variablesOf(notice) },
     folder: userFolder,
     limitMs: LIMIT,
-    mostBytes: 4096,
+    mostBytes: 0,
     mayOutlive: true,
   });
   if (run.how === "missing") return `notify.command cannot be started: ${first}`;
   if (run.how === "late") return `notify.command took longer than ${LIMIT / 1000} s and was ended: ${first}`;
-  return run.code === 0 || run.isCut ? undefined : `notify.command ended with ${run.code ?? "a signal"}: ${first}`;
+  return run.code === 0 ? undefined : `notify.command ended with ${run.code ?? "a signal"}: ${first}`;
 }
 
 function variablesOf({ kind, session, title, text }: Notice): Environment {

@@ -11,7 +11,7 @@ export interface ShortProgram {
   /** Where it is started: never a folder that a program could be found in by accident. */
   readonly folder: string;
   readonly limitMs: number;
-  /** So much of what it prints is kept; it is ended when it prints more. */
+  /** So much of what it prints is kept; it is ended when it prints more. 0: nobody listens, it may print what it likes. */
   readonly mostBytes: number;
   /** We may end before it does. */
   readonly mayOutlive?: boolean;
@@ -32,7 +32,7 @@ export const runShort: RunShort = (asked) => {
   const child = spawn(program, words, {
     cwd: folder,
     env: { ...environment },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", mostBytes === 0 ? "ignore" : "pipe", "ignore"],
     windowsHide: true,
   });
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export const runShort: RunShort = (asked) => {
     const finish = (run: ShortRun) => {
       clearTimeout(timer);
       // What it has started may hold the pipe open, and is not waited for.
-      child.stdout.destroy();
+      child.stdout?.destroy();
       resolve(run);
     };
     const said = (code: number | null, isCut: boolean): ShortRun => {
@@ -51,7 +51,7 @@ export const runShort: RunShort = (asked) => {
       child.kill("SIGKILL");
       finish({ how: "late" });
     }, limitMs);
-    child.stdout.on("data", (part: Buffer) => {
+    child.stdout?.on("data", (part: Buffer) => {
       parts.push(part);
       size += part.length;
       if (size <= mostBytes) return;
