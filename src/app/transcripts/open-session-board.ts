@@ -17,7 +17,7 @@ import type { SessionReport } from "./session-report.js";
 import { storeToRead } from "./store-to-read.js";
 import { StoredSessions } from "./stored-session.js";
 
-/** Sessions of the store that are looked at; more than a person has open. */
+/** Sessions of the store that are looked at; more than a person has open. A live view of all of them asks for more. */
 const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
@@ -36,7 +36,12 @@ export interface OpenBoard {
   tick(): Promise<void>;
 }
 
-export async function openBoard(context: CommandContext): Promise<OpenBoard> {
+interface BoardSize {
+  /** How many sessions are looked at, of transcripts and of the store; by default as many as a table needs. */
+  readonly most?: number | undefined;
+}
+
+export async function openBoard(context: CommandContext, { most }: BoardSize = {}): Promise<OpenBoard> {
   const { environment, program } = context;
   const store = await storeToRead(context);
   const machine = hostname();
@@ -47,6 +52,7 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const gone = [...saved.keys()].filter((path) => !existsSync(path));
   const attachment: Attachment = new Attachment({
     folders,
+    most,
     saved,
     observed: (observations) => facts.add(observations),
     passed: (where) => (where === "in a file" ? keeper.keep() : keeper.keepDue()),
@@ -54,7 +60,7 @@ export async function openBoard(context: CommandContext): Promise<OpenBoard> {
   const keeper = new Keeper({ store, machine, attachment, facts, gone }, context.notice);
   return {
     attachment,
-    stored: new StoredSessions(store, MOST_STORED, readSettings(environment)),
+    stored: new StoredSessions(store, most ?? MOST_STORED, readSettings(environment)),
     keep: () => keeper.keep(),
     async tick() {
       // Whoever may only look leaves it to others.
