@@ -30,7 +30,7 @@ export async function runTui(host: PersonalHost): Promise<number | undefined> {
   const session = openSession(host, asked, [name, ...words]);
   try {
     const milepost = await session.context.open("read");
-    const board = await openBoard(session.context);
+    const board = await openBoard(session.context, { most: MOST_SESSIONS });
     await showView(host, session.context, { board, milepost });
     await board.keep();
   } finally {

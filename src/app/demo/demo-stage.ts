@@ -32,7 +32,7 @@ export async function openDemoStage(): Promise<DemoStage> {
   const milepost = createMilepost(store, DEFAULT_SETTINGS, "memory");
   const context = demoContext(milepost);
   const clients = { "claude-code": new DemoClient(milepost, "claude-code"), codex: new DemoClient(milepost, "codex") };
-  const board = () => openBoard(context, () => []);
+  const board = () => openBoard(context, { folders: () => [] });
   let looked: Promise<OpenBoard> | undefined;
   return {
     milepost,

@@ -13,12 +13,16 @@ import { findTranscripts, markAt } from "./roots.js";
 import { heardAt, mergeSessions, type SeenSession } from "./seen-session.js";
 import { idInName, isSubAgentName } from "./transcript-name.js";
 
-/** Files that are read in full detail stay in memory while they grow; more of them than anybody watches at once. */
-const MOST_LIVE = 40;
+/** More sessions than a table shows; a live view of all of them asks for more. */
+const MOST_SHOWN = 200;
+/** Files that are read in full detail stay in memory while they grow: so many of those that are shown. */
+const LIVE_PART = 5;
 
 export interface AttachmentOptions {
   /** Where transcripts lie; asked each time, because an agent may be started for the first time. */
   readonly folders: () => readonly string[];
+  /** How many sessions are told of at most, however many there are. */
+  readonly most?: number | undefined;
   /** What is known of files from before. */
   readonly saved?: ReadonlyMap<string, SavedFile | undefined>;
   readonly observed?: (observations: readonly Observation[]) => void;
@@ -41,6 +45,7 @@ interface ReadNewest {
 /** Every transcript on this machine, and what has been read of it. Never writes where agents write. */
 export class Attachment {
   readonly #options: AttachmentOptions;
+  readonly #most: number;
   readonly #files = new Map<string, Followed>();
   /** All files as they were when they were last looked at; the one that grew last first after a scan. */
   #marks = new Map<string, FileMark>();
@@ -52,6 +57,7 @@ export class Attachment {
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
+    this.#most = options.most ?? MOST_SHOWN;
     this.#kept = new Set(options.saved?.keys());
     this.scan();
   }
@@ -162,7 +168,7 @@ export class Attachment {
       const [first] = file?.views ?? [];
       if (!file || !first) return [];
       const root = rootOf(first.id, first.parent);
-      if (roots.size < most || (grewAt >= since && roots.size < MOST_SHOWN)) roots.add(root);
+      if (roots.size < most || (grewAt >= since && roots.size < this.#most)) roots.add(root);
       return roots.has(root) ? sessionsIn(file, grewAt) : [];
     });
     return withActiveParents(mergeSessions(seen)).sort((a, b) => b.grewAt - a.grewAt);
@@ -225,7 +231,7 @@ export class Attachment {
     this.#files.delete(file.path);
     this.#files.set(file.path, file);
     const live = [...this.#files.values()].filter(({ isLive }) => isLive);
-    for (const quiet of live.slice(0, Math.max(0, live.length - MOST_LIVE))) quiet.rest();
+    for (const quiet of live.slice(0, Math.max(0, live.length - Math.ceil(this.#most / LIVE_PART)))) quiet.rest();
   }
 
   /** Files of sub-agents that are not called after their session: only what is in them tells. */
@@ -252,16 +258,30 @@ const ALL = { most: Number.POSITIVE_INFINITY, since: Number.POSITIVE_INFINITY };
 
 /** More sessions than most people have in a day, and no more than a person waits for. */
 const MOST_READ = 60;
-/** A live table reads the others meanwhile. */
-const MOST_SHOWN = 200;
 
 function isDatabase(path: string): boolean {
   return documentKind(path) === "database";
 }
 
+interface KnownSessions {
+  readonly saved: Followed["saved"];
+  readonly grewAt: number;
+  readonly sessions: readonly SeenSession[];
+}
+
+/** By what was last read of a file: a live board asks for all files with each look, and few have changed. */
+const knownSessions = new WeakMap<Followed["views"], KnownSessions>();
+
 function sessionsIn(file: Followed, grewAt: number): readonly SeenSession[] {
-  const { path, format, problems, views, unfinished } = file;
-  return views.map((view) => ({ view, grewAt: heardAt(view, format, grewAt), path, format, problems, unfinished }));
+  const { path, views, saved } = file;
+  const known = knownSessions.get(views);
+  if (known && known.saved === saved && known.grewAt === grewAt && saved) return known.sessions;
+  const { format, problems, unfinished } = file;
+  const sessions = views.map((view) => {
+    return { view, grewAt: heardAt(view, format, grewAt), path, format, problems, unfinished };
+  });
+  knownSessions.set(views, { saved, grewAt, sessions });
+  return sessions;
 }
 
 /** Bytes in which a session says who it is, whatever line it puts before. */
@@ -289,7 +309,11 @@ function withActiveParents(sessions: readonly SeenSession[]): SeenSession[] {
       id = parents.get(id) ?? null;
     }
   }
-  return sessions.map((one) => ({ ...one, grewAt: Math.max(one.grewAt, newest.get(one.view.id) ?? 0) }));
+  if (newest.size === 0) return [...sessions];
+  return sessions.map((one) => {
+    const grewAt = newest.get(one.view.id) ?? 0;
+    return grewAt > one.grewAt ? { ...one, grewAt } : one;
+  });
 }
 
 const DEEPEST = 10;

@@ -22,7 +22,7 @@ const stored = (id: string, session: Partial<Session> = {}): StoredSession => ({
   list: EMPTY_LIST,
   at: NOW,
 });
-const around = { processes: new Map(), now: NOW };
+const around = { processes: new Map(), isThere: () => undefined, now: NOW };
 
 describe("a sub-agent of Codex is one, whoever tells of it", () => {
   const rows = (...known: ReturnType<typeof joinSessions>) => known.map(({ id, parent }) => `${id} < ${parent}`).sort();

@@ -2,7 +2,6 @@ import { isSameName, type NamedSession, wholeName } from "../../core/session/mat
 import type { SessionView } from "../../core/session/session-facts.js";
 import { type Seen, type StateReport, stateOf, type Told } from "../../core/session/session-state.js";
 import { nextFire } from "../../core/session/state/next-fire.js";
-import { isProcessThere } from "../session/process-life.js";
 import type { ClaudeProcesses } from "./agents/claude-live.js";
 import type { SeenSession } from "./seen-session.js";
 import { hasHooks, type StoredSession } from "./stored-session.js";
@@ -57,17 +56,19 @@ export function isNamed({ id, parent }: Known, asked: NamedSession): boolean {
 
 export interface Circumstances {
   readonly processes: ClaudeProcesses;
+  /** Whether a process is there, by its name; undefined where nobody can tell. */
+  readonly isThere: (process: string) => boolean | undefined;
   readonly now: number;
   /** The state of the session that it is a sub-agent of. */
   readonly parent?: StateReport | undefined;
 }
 
-export function knownState(known: Known, view: SessionView, around: Circumstances): StateReport {
+export function knownState(known: Known, view: Pick<SessionView, "wake">, around: Circumstances): StateReport {
   const { processes, now, parent } = around;
   const { seen, stored, id, at } = known;
   if (parent?.state === "ended") return { ...parent, reason: "parent-ended" };
   const client = known.parent === null ? processes.get(id) : undefined;
-  const byHook = stored && isProcessThere(stored.session.process);
+  const byHook = stored && around.isThere(stored.session.process);
   const isThere = client?.isThere || byHook ? true : (client?.isThere ?? byHook);
   const isAsleep = wakeOf(known, view, now) !== undefined;
   const told = toldOf(known);
@@ -94,7 +95,7 @@ function toldOf(known: Known): Told | undefined {
 const LATE = 2 * 60_000;
 
 /** When a session whose turn is over goes on by itself. */
-export function wakeOf({ stored }: Known, { wake }: SessionView, now: number): number | undefined {
+export function wakeOf({ stored }: Known, { wake }: Pick<SessionView, "wake">, now: number): number | undefined {
   const scheduled = wake?.schedule === undefined ? wake?.until : nextFire(wake.schedule, now);
   const until = stored?.session.wakesAt ?? scheduled;
   return until !== undefined && until > now - LATE ? until : undefined;

@@ -17,7 +17,7 @@ import type { SessionReport } from "./session-report.js";
 import { storeToRead } from "./store-to-read.js";
 import { StoredSessions } from "./stored-session.js";
 
-/** Sessions of the store that are looked at; more than a person has open. */
+/** Sessions of the store that are looked at; more than a person has open. A live view of all of them asks for more. */
 const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
@@ -36,11 +36,15 @@ export interface OpenBoard {
   tick(): Promise<void>;
 }
 
-/** `folders`: where transcripts lie; default: where the agents of this person keep them. */
-export async function openBoard(
-  context: CommandContext,
-  folders: () => readonly string[] = () => rootFolders(context),
-): Promise<OpenBoard> {
+interface BoardScope {
+  /** How many sessions are looked at, of transcripts and of the store; by default as many as a table needs. */
+  readonly most?: number | undefined;
+  /** Where transcripts lie; default: where the agents of this person keep them. */
+  readonly folders?: () => readonly string[];
+}
+
+export async function openBoard(context: CommandContext, scope: BoardScope = {}): Promise<OpenBoard> {
+  const { most, folders = () => rootFolders(context) } = scope;
   const { environment } = context;
   const store = await storeToRead(context);
   const machine = hostname();
@@ -50,6 +54,7 @@ export async function openBoard(
   const gone = [...saved.keys()].filter((path) => !existsSync(path));
   const attachment: Attachment = new Attachment({
     folders,
+    most,
     saved,
     observed: (observations) => facts.add(observations),
     passed: (where) => (where === "in a file" ? keeper.keep() : keeper.keepDue()),
@@ -57,7 +62,7 @@ export async function openBoard(
   const keeper = new Keeper({ store, machine, attachment, facts, gone }, context.notice);
   return {
     attachment,
-    stored: new StoredSessions(store, MOST_STORED, readSettings(environment)),
+    stored: new StoredSessions(store, most ?? MOST_STORED, readSettings(environment)),
     keep: () => keeper.keep(),
     async tick() {
       // Whoever may only look leaves it to others.

@@ -8,8 +8,8 @@ import { nameOf } from "./read-file.js";
 import type { SeenSession } from "./seen-session.js";
 
 /** A title that came from the first prompt is read from the file again: the store keeps nothing a person typed. */
-export function withTitle(view: SessionView, { path, format }: SeenSession): SessionView {
-  const name = format === "codex" && view.titleBy !== "agent" ? codexName(path, view.id) : undefined;
+export function withTitle(view: SessionView, { path, format }: SeenSession, nameOf = codexName): SessionView {
+  const name = format === "codex" && view.titleBy !== "agent" ? nameOf(path, view.id) : undefined;
   if (name !== undefined) return { ...view, title: name, titleBy: "agent" };
   // What is not kept has its title already.
   if (view.title !== "" || view.titleBy === "agent" || documentKind(path) !== undefined) return view;

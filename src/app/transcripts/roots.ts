@@ -127,7 +127,8 @@ export function markAt(path: string): FileMark | undefined {
   return { ...mark, size: mark.size + journal.size, grewAt: Math.max(mark.grewAt, journal.grewAt) };
 }
 
-function plainMark(path: string): FileMark | undefined {
+/** Of a file that is no transcript: nobody has to look into it. */
+export function plainMark(path: string): FileMark | undefined {
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats?.isFile() ? toMark(stats) : undefined;

@@ -106,14 +106,23 @@ function fillGaps(view: SessionView, other: SessionView): SessionView {
 
 /** Sub-agents work on their parent's tasks: the last change of each one counts, whoever made it. */
 function shareTasks(sessions: readonly SeenSession[]): readonly SeenSession[] {
+  if (sessions.every(({ view }) => view.tasks.length === 0)) return sessions;
   const byId = new Map(sessions.map((one) => [one.view.id, one.view]));
   const tasks = new Map<string, readonly KnownTask[]>();
   for (const { view } of sessions) {
     const owner = view.parent !== null && byId.has(view.parent) ? view.parent : view.id;
     tasks.set(owner, mergeTasks(tasks.get(owner) ?? [], view.tasks));
   }
-  return sessions.map((one) => ({ ...one, view: { ...one.view, tasks: tasks.get(one.view.id) ?? [] } }));
+  return sessions.map((one) => {
+    const shared = tasks.get(one.view.id) ?? NO_TASKS;
+    // The same view tells a live board that nothing has changed.
+    return shared === one.view.tasks || (shared.length === 0 && one.view.tasks.length === 0)
+      ? one
+      : { ...one, view: { ...one.view, tasks: shared } };
+  });
 }
+
+const NO_TASKS: readonly KnownTask[] = [];
 
 /** What a sub-agent does is also work on what its session is on. */
 function shareWork(sessions: readonly SeenSession[]): readonly SeenSession[] {

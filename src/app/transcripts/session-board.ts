@@ -6,8 +6,8 @@ import { ENDED_AFTER, type StateReport } from "../../core/session/session-state.
 import type { Reason } from "../../core/session/state/reason.js";
 import type { PlanReport } from "../plans/plan-report.js";
 import { claudeProcesses } from "./agents/claude-live.js";
-import { withTasksOnDisk } from "./agents/claude-tasks-folder.js";
 import type { Attachment } from "./attachment.js";
+import { BoardMemory } from "./board-memory.js";
 import { type Circumstances, isNamed, joinSessions, type Known, knownState, wakeOf } from "./known-session.js";
 import { withTitle } from "./prompt-title.js";
 import { offersOf, withChildren } from "./report/child-reports.js";
@@ -31,12 +31,14 @@ export async function boardOf(
 ): Promise<readonly SessionReport[]> {
   const seen = attachment.sessions(isWanted ? undefined : { most: limit, since: now - ENDED_AFTER });
   const known = joinSessions(seen, await store.all());
-  const processes = claudeProcesses(seen);
-  const states = new Map<string, StateReport>();
+  const memory = memoryOf(attachment);
+  memory.startLook();
+  const around = { processes: claudeProcesses(seen, memory.processes), isThere: memory.processes.isThere, now };
+  const looked = new Map<string, SessionReport>();
   const look = async (one: Known) => {
-    const parent = states.get(one.parent ?? "");
-    const report = await knownReport(store, one, { processes, now, parent });
-    states.set(one.id, stateIn(report));
+    const above = looked.get(one.parent ?? "");
+    const report = await knownReport({ store, memory }, one, above ? { ...around, parent: stateIn(above) } : around);
+    looked.set(one.id, report);
     return report;
   };
   const { roots, below } = familiesOf(known);
@@ -54,7 +56,17 @@ export async function boardOf(
     if (report.parent === null) shown += 1;
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
+  memory.reports.keepOnly(new Set(known.map(({ id }) => id)));
   return fewOf(withChildren(reports), limit);
+}
+
+/** Whoever looks once has none from before. */
+const memories = new WeakMap<Attachment, BoardMemory>();
+
+function memoryOf(attachment: Attachment): BoardMemory {
+  const memory = memories.get(attachment) ?? new BoardMemory();
+  memories.set(attachment, memory);
+  return memory;
 }
 
 /**
@@ -119,24 +131,43 @@ function descendants(below: Map<string, readonly Known[]>, id: string): readonly
   return children.flatMap((child) => [child, ...descendants(below, child.id)]);
 }
 
-async function knownReport(store: StoredSessions, known: Known, around: Circumstances): Promise<SessionReport> {
+interface Looking {
+  readonly store: StoredSessions;
+  readonly memory: BoardMemory;
+}
+
+async function knownReport(looking: Looking, known: Known, around: Circumstances): Promise<SessionReport> {
+  const { store, memory } = looking;
   const { id, parent, seen, stored, at } = known;
   const told = stored && (await store.view(stored));
-  const view = seen && told ? combine(seen.view, told) : (seen?.view ?? told ?? newView(id));
-  const whole = { ...(seen ? withTasksOnDisk(withTitle(view, seen), seen) : view), id, parent };
-  const plan = await planOf(whole, stored && (await store.plan(stored)));
-  const shown = store.shown(whole);
-  return reportOf(shown, {
-    status: withPlan(knownState(known, view, around), stored && plan),
-    plan,
-    offers: stored && offersOf(shown, stored.session),
-    endedBy: stored?.session.endedBy,
-    wakesAt: wakeOf(known, view, around.now),
-    now: around.now,
-    updatedAt: at,
-    transcript: seen?.path ?? null,
-    problems: seen?.problems ?? { lines: 0, first: [] },
-    unfinished: seen?.unfinished ?? 0,
+  const plan = stored && (await store.plan(stored));
+  const tasks = seen && memory.tasksOf(seen);
+  const titled = seen && withTitle(seen.view, seen, memory.nameOf);
+  const own = titled ?? told ?? newView(id);
+  const status = knownState(known, own, around);
+  const wakesAt = wakeOf(known, own, around.now);
+  const { state, reason, source, since, text, choices } = status;
+  const inputs = [
+    ...[store, parent, at, seen?.view, own.title, tasks, seen?.path, seen?.problems, seen?.unfinished],
+    ...[told, plan, stored?.session, wakesAt, state, reason, source, since, text, choices],
+  ];
+  return memory.reports.reportOf(id, { inputs, now: around.now }, async () => {
+    const view = titled && told ? combine(titled, told) : own;
+    const whole = { ...view, ...(tasks && { tasks }), id, parent };
+    const shown = store.shown(whole);
+    const current = await planOf(whole, plan);
+    return reportOf(shown, {
+      status: withPlan(status, stored && current),
+      plan: current,
+      offers: stored && offersOf(shown, stored.session),
+      endedBy: stored?.session.endedBy,
+      wakesAt,
+      now: around.now,
+      updatedAt: at,
+      transcript: seen?.path ?? null,
+      problems: seen?.problems ?? { lines: 0, first: [] },
+      unfinished: seen?.unfinished ?? 0,
+    });
   });
 }
 

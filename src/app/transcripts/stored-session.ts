@@ -46,6 +46,18 @@ export function hasEnded(stored: Pick<StoredSession, "session">): boolean {
 
 type RecentStream = Awaited<ReturnType<EventStore["recent"]>>[number];
 
+/** A stream of the store, and what was made of it. */
+interface KnownStream {
+  readonly stream: string;
+  /** By the store's clock. */
+  readonly heardAt: number;
+  readonly ahead: number;
+  readonly stored: StoredSession;
+}
+
+/** With more events at once, as after a night's sleep, all sessions are asked for again. */
+const MOST_NEWS = 500;
+
 /** A server may take a while to say what time it is. */
 const AGREE_MS = 5000;
 
@@ -63,6 +75,8 @@ export class StoredSessions {
    */
   #ahead = 0;
   #sessions: readonly StoredSession[] = [];
+  #known = new Map<string, KnownStream>();
+  readonly #plans = new Map<string, Plan | undefined>();
   readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
 
   /** `off`: agents whose lists are not shown, and whether alerts are. */
@@ -95,11 +109,15 @@ export class StoredSessions {
   async all(): Promise<readonly StoredSession[]> {
     const head = await this.#store.head();
     if (head === this.#head) return this.#sessions;
+    const changed = await this.#changedSince(this.#head);
     const [streams, calls] = await Promise.all([this.#streams(), this.#store.recent("calls", this.#limit)]);
     const ahead = (await storeNow(this.#store)) - Date.now();
     if (Math.abs(ahead - this.#ahead) > AGREE_MS) this.#ahead = ahead;
     const calledAt = new Map(calls.map(({ stream, at }) => [stream.slice("calls:".length), at]));
-    this.#sessions = await Promise.all(streams.map((one) => this.#session(one, calledAt)));
+    this.#plans.clear();
+    const known = await Promise.all(streams.map((one) => this.#stream(one, calledAt, changed)));
+    this.#known = new Map(known.map((one) => [one.stream, one]));
+    this.#sessions = known.map(({ stored }) => stored);
     const ids = new Set(this.#sessions.map(({ id }) => id));
     for (const id of this.#views.keys()) if (!ids.has(id)) this.#views.delete(id);
     this.#head = head;
@@ -119,20 +137,51 @@ export class StoredSessions {
     return streams.filter(({ stream }, at) => at < this.#limit || isAsked(stream));
   }
 
-  async #session({ stream, at }: RecentStream, calledAt: ReadonlyMap<string, number>): Promise<StoredSession> {
+  /** Streams with events after that place; undefined where there are many, or some may be gone. */
+  async #changedSince(head: string): Promise<ReadonlySet<string> | undefined> {
+    const read = head === "" ? undefined : await this.#store.read({ after: head });
+    if (!read?.ok) return undefined;
+    const changed = new Set<string>();
+    let news = 0;
+    for await (const { events, prunedUpTo } of read.value) {
+      news += events.length;
+      if (news > MOST_NEWS || prunedUpTo !== undefined) return undefined;
+      for (const { stream } of events) changed.add(stream);
+    }
+    return changed;
+  }
+
+  /** As it was, where nothing was written since. */
+  async #stream(
+    { stream, at }: RecentStream,
+    calledAt: ReadonlyMap<string, number>,
+    changed: ReadonlySet<string> | undefined,
+  ): Promise<KnownStream> {
+    const [root = ""] = stream.slice("session:".length).split("/");
+    const heardAt = Math.max(at, calledAt.get(root) ?? 0);
+    const known = this.#known.get(stream);
+    const isKnown = known?.heardAt === heardAt && known.ahead === this.#ahead && changed?.has(stream) === false;
+    if (isKnown) return known;
+    return { stream, heardAt, ahead: this.#ahead, stored: await this.#session(stream, heardAt) };
+  }
+
+  async #session(stream: string, heardAt: number): Promise<StoredSession> {
     const [session, list] = await Promise.all([this.#store.view(SESSIONS, stream), this.#store.view(LISTS, stream)]);
     const id = stream.slice("session:".length);
-    const [root = id] = id.split("/");
     const { why = STARTED } = session;
     const since = why.since === 0 ? 0 : why.since - this.#ahead;
     const ours = { ...session, why: { ...why, since } };
-    return { id, session: ours, list, at: Math.max(at, calledAt.get(root) ?? 0) - this.#ahead };
+    return { id, session: ours, list, at: heardAt - this.#ahead };
   }
 
   /** The plan that it proposed last. */
   async plan({ session: { plan } }: StoredSession): Promise<Plan | undefined> {
-    const known = plan && (await this.#store.view(PLANS, planStream(plan.plan)));
-    return known?.id ? known : undefined;
+    if (!plan) return undefined;
+    if (this.#plans.has(plan.plan)) return this.#plans.get(plan.plan);
+    const known = await this.#store.view(PLANS, planStream(plan.plan));
+    const shown = known.id ? known : undefined;
+    this.#plans.set(plan.plan, shown);
+    return shown;
   }
 
   async view(stored: StoredSession): Promise<SessionView> {

@@ -34,6 +34,23 @@ export function withTasksOnDisk(view: SessionView, { path, format }: SeenSession
   return tasks ? { ...view, tasks } : view;
 }
 
+/** Which sessions have tasks on disk, asked once for all sessions beside each other. */
+export class TaskFolders {
+  readonly #names = new Map<string, ReadonlySet<string>>();
+
+  /** By the path of the session's transcript. */
+  has(path: string): boolean {
+    const project = dirname(path);
+    let names = this.#names.get(project);
+    if (!names) {
+      const folder = join(project, "..", "..", "tasks");
+      names = this.#names.get(folder) ?? new Set(namesIn(folder));
+      this.#names.set(folder, names).set(project, names);
+    }
+    return names.has(basename(path, ".jsonl"));
+  }
+}
+
 /** By the path of the session's transcript; undefined where no tasks are kept for it. */
 export function tasksOnDisk(path: string): readonly KnownTask[] | undefined {
   const session = basename(path, ".jsonl");

@@ -16,7 +16,8 @@ interface RolloutName {
 }
 
 function rolloutName(path: string): RolloutName | undefined {
-  const [, thread, rollout] = NAME.exec(basename(path)) ?? [];
+  // Most files are of others, and a live board asks of all of them with each look.
+  const [, thread, rollout] = path.includes("rollout-") ? (NAME.exec(basename(path)) ?? []) : [];
   return thread === undefined ? undefined : { thread, key: rollout ?? thread, isRewound: rollout !== undefined };
 }
 

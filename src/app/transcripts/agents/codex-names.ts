@@ -11,9 +11,24 @@ const TITLE_MAX = 120;
 const indexes = new Map<string, { readonly size: number; readonly names: ReadonlyMap<string, string> }>();
 
 /** What Codex calls a thread. It is in no transcript, but in a file beside their folders; the last word counts. */
-export function codexName(transcript: string, thread: string): string | undefined {
+export const codexName: FindName = (transcript, thread) => findName(transcript, thread, namesIn);
+
+export type FindName = (transcript: string, thread: string) => string | undefined;
+
+/** For one look at many threads: the file is asked for once. */
+export function namesOnce(): FindName {
+  const known = new Map<string, ReadonlyMap<string, string>>();
+  const namesOf = (file: string) => {
+    const names = known.get(file) ?? namesIn(file);
+    known.set(file, names);
+    return names;
+  };
+  return (transcript, thread) => findName(transcript, thread, namesOf);
+}
+
+function findName(transcript: string, thread: string, namesOf: typeof namesIn): string | undefined {
   const [, home] = /^(.*)[\\/](?:archived_)?sessions[\\/]/s.exec(transcript) ?? [];
-  return home === undefined ? undefined : namesIn(join(home, "session_index.jsonl")).get(thread);
+  return home === undefined ? undefined : namesOf(join(home, "session_index.jsonl")).get(thread);
 }
 
 function namesIn(file: string): ReadonlyMap<string, string> {

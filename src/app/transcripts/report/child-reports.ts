@@ -13,7 +13,11 @@ export function withChildren(reports: readonly SessionReport[]): readonly Sessio
     if (siblings) siblings.push(childReport(report));
     else below.set(report.parent, [childReport(report)]);
   }
-  return below.size === 0 ? reports : reports.map((one) => ({ ...one, children: below.get(one.id) ?? [] }));
+  if (below.size === 0) return reports;
+  return reports.map((one) => {
+    const children = below.get(one.id);
+    return children ? { ...one, children } : one;
+  });
 }
 
 function childReport(session: SessionReport): ChildReport {
