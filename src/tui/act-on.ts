@@ -1,4 +1,3 @@
-import type { PlanReport } from "../app/plans/plan-report.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
 import { resumeLine } from "../app/watching/resume-line.js";
 import type { Effect, Step } from "./effect.js";
@@ -6,15 +5,7 @@ import { agentWord } from "./frame/session-words.js";
 import { type Action, whereIs } from "./keymap.js";
 import { moveCursor } from "./move-cursor.js";
 import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
-import {
-  currentPlan,
-  currentSession,
-  currentTask,
-  currentTodo,
-  planHere,
-  type Size,
-  type World,
-} from "./world.js";
+import { currentPlan, currentSession, currentTask, currentTodo, planHere, type Size, type World } from "./world.js";
 
 /** What an action means where the person is. */
 export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {

@@ -193,7 +193,7 @@ export class LiveView {
     const { host, source } = this.#parts;
     const [world, state, size] = [this.#world(), this.#state, this.#size];
     const place = `${whereIs(state)} ${state.opened ?? ""}`;
-    const frame = drawFrame(world, state, size, host.output, this.#starts.get(place) ?? 0);
+    const frame = drawFrame({ world, state, start: this.#starts.get(place) ?? 0 }, size, host.output);
     this.#starts.set(place, frame.start);
     this.#screen.show(frame.rows, size);
     this.#nameWindow(world);

@@ -55,7 +55,7 @@ function stepOf(action: Action, page: number): number | undefined {
 function movePage(state: ViewState, step: number, { columns, rows }: Size): ViewState {
   if (!state.page) return state;
   const room = rows - AROUND + 1;
-  const top = topOf({ ...state.page, top: state.page.top + step }, columns, room);
+  const top = topOf({ ...state.page, top: state.page.top + step }, { columns, rows: room });
   return { ...state, page: { ...state.page, top } };
 }
 

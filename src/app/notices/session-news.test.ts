@@ -16,7 +16,7 @@ const session = (state: SessionReport["state"], why: Why = {}, fields: Partial<S
   );
 const running = session("running");
 const asks = (text: string | null, fields: Partial<SessionReport> = {}) =>
-  session("waiting", { reason: "question" }, { waitingFor: { kind: "question", text }, ...fields });
+  session("waiting", { reason: "question" }, { waitingFor: { kind: "question", text, choices: [] }, ...fields });
 const alert = (fields: Partial<AlertReport> = {}): AlertReport => ({
   detector: "same-call",
   level: "warn",

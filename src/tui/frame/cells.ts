@@ -2,11 +2,17 @@ import type { Output } from "../../app/command-definition.js";
 import { paint } from "../../app/terminal/paint.js";
 import { fitWidth, stringWidth } from "../../app/terminal/text-width.js";
 import { terminalText } from "../../core/text/terminal-text.js";
+import type { Size } from "../world.js";
 
 // A frame is rows, and a row is cells of a fixed width. Whatever a text holds, it stays inside its cell.
 
 export type Style = Parameters<typeof paint>[1];
 export type Pen = Pick<Output, "hasColor">;
+
+/** A part of the screen that somebody draws on. */
+export interface Canvas extends Size {
+  readonly pen: Pen;
+}
 
 export interface Cell {
   readonly text: string;
@@ -41,18 +47,18 @@ function drawCell({ text, width, style, isRight = false }: Cell, pen: Pen, isBol
   return isBold && style !== "bold" ? paint(pen, "bold", styled) : styled;
 }
 
-/** A row of one text, cut to the width. */
-export function drawText(text: string, width: number, pen: Pen, style?: Style): string {
-  return drawCells([{ text, width, style }], pen);
+/** A row of one text, as wide as the canvas. */
+export function drawText(text: string, { columns, pen }: Pick<Canvas, "columns" | "pen">, style?: Style): string {
+  return drawCells([{ text, width: columns, style }], pen);
 }
 
 /** Left and right end of a row; where both do not fit, the right one gives way. */
-export function drawEnds(left: readonly Cell[], right: string, width: number, pen: Pen, style?: Style): string {
+export function drawEnds(left: readonly Cell[], right: Omit<Cell, "width">, { columns, pen }: Canvas): string {
   const used = left.reduce((sum, cell) => sum + cell.width, 0);
-  const shown = safeText(right);
-  const room = width - used;
+  const shown = safeText(right.text);
+  const room = columns - used;
   if (stringWidth(shown) > room - 1) return drawCells([...left, { text: "", width: Math.max(0, room) }], pen);
-  return drawCells([...left, { text: right, width: room, style, isRight: true }], pen);
+  return drawCells([...left, { ...right, width: room, isRight: true }], pen);
 }
 
 const FULL = "█";

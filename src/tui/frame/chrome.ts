@@ -2,14 +2,15 @@ import { stringWidth } from "../../app/terminal/text-width.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
 import { TABS, type ViewState } from "../view-state.js";
-import { planHere, type Size, type World } from "../world.js";
-import { type Cell, drawCells, drawEnds, drawText, type Pen, safeText } from "./cells.js";
+import { planHere, type World } from "../world.js";
+import type { Shown } from "./body.js";
+import { type Canvas, type Cell, drawCells, drawEnds, drawText, safeText } from "./cells.js";
 
 // The rows around every view: what there is on the first, what can be done on the last.
 
-export function headerRow({ totals, now, isReading }: World, state: ViewState, { columns }: Size, pen: Pen): string {
+export function headerRow({ totals, now, isReading }: World, state: ViewState, canvas: Canvas): string {
   const name: Cell = { text: " MILEPOST ", width: 10, style: "bold" };
-  const isNarrow = columns < NARROW;
+  const isNarrow = canvas.columns < NARROW;
   const tabs = isNarrow
     ? []
     : TABS.map((tab, at): Cell => {
@@ -25,31 +26,26 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, {
     totals.running > 0 && !isNarrow ? `${totals.running} running` : "",
   ].filter(Boolean);
   const right = `${counts.join(" · ")}  ${clockText(now, now)} `;
-  return drawEnds([name, ...tabs], right, columns, pen, totals.waiting > 0 ? "yellow" : "dim");
+  return drawEnds([name, ...tabs], { text: right, style: totals.waiting > 0 ? "yellow" : "dim" }, canvas);
 }
 
 const NARROW = 72;
 
 /** The last rows: what is typed, what became of the last key, or the keys that do something here. */
-export function footerRows(
-  world: World,
-  state: ViewState,
-  rest: string,
-  { columns }: Size,
-  pen: Pen,
-): readonly string[] {
-  const caption = world.caption === undefined ? [] : [drawText(` ${world.caption}`, columns, pen, "inverse")];
-  return [...caption, lastRow(world, state, rest, columns, pen)];
+export function footerRows(shown: Shown, rest: string, canvas: Canvas): readonly string[] {
+  const { caption } = shown.world;
+  const last = lastRow(shown, rest, canvas);
+  return caption === undefined ? [last] : [drawText(` ${caption}`, canvas, "inverse"), last];
 }
 
-function lastRow(world: World, state: ViewState, rest: string, columns: number, pen: Pen): string {
+function lastRow({ world, state }: Shown, rest: string, canvas: Canvas): string {
   const { prompt, message, filter } = state;
-  if (prompt) return promptRow(`${prompt.label} `, prompt.text, columns, pen);
-  if (message) return drawText(` ${message.text}`, columns, pen, message.isError ? "red" : "green");
+  if (prompt) return promptRow(`${prompt.label} `, prompt.text, canvas);
+  if (message) return drawText(` ${message.text}`, canvas, message.isError ? "red" : "green");
   const found = filter.trim() === "" ? "" : `filter: ${filter}  `;
-  const right = `${found}${rest}`;
-  const room = columns - (right === "" ? 0 : stringWidth(safeText(right)) + 2);
-  return drawEnds(hintCells(world, state, room), `${right} `, columns, pen, "dim");
+  const right = `${found}${rest} `;
+  const room = canvas.columns - stringWidth(safeText(right)) - 1;
+  return drawEnds(hintCells(world, state, room), { text: right, style: "dim" }, canvas);
 }
 
 /** As many hints as fit, the most useful first; `? keys` and `q quit` are always there. */
@@ -65,7 +61,7 @@ function hintCells(world: World, state: ViewState, room: number): readonly Cell[
 }
 
 /** The end of what is typed stays in sight. */
-function promptRow(label: string, text: string, columns: number, pen: Pen): string {
+function promptRow(label: string, text: string, { columns, pen }: Canvas): string {
   const shown = safeText(text);
   const room = Math.max(4, columns - stringWidth(label) - 3);
   const end =

@@ -1,13 +1,13 @@
 import { whereIs } from "../keymap.js";
-import type { ViewState } from "../view-state.js";
-import type { Size, World } from "../world.js";
-import type { Pen } from "./cells.js";
+import type { Size } from "../world.js";
+import type { Body, Shown } from "./body.js";
+import type { Canvas, Pen } from "./cells.js";
 import { footerRows, headerRow } from "./chrome.js";
 import { eventsBody } from "./events-frame.js";
-import { helpRows } from "./help-page.js";
+import { helpBody } from "./help-page.js";
 import { plansBody } from "./plans-frame.js";
 import { sessionBody } from "./session-frame.js";
-import { type Body, sessionsBody } from "./sessions-frame.js";
+import { sessionsBody } from "./sessions-frame.js";
 import { tasksBody } from "./tasks-frame.js";
 import { textBody } from "./text-page.js";
 
@@ -21,34 +21,35 @@ export interface Frame {
 const LEAST: Size = { columns: 20, rows: 4 };
 
 /** The same world, state and size always give the same rows: as many as the screen has, none wider than it. */
-export function drawFrame(world: World, state: ViewState, size: Size, pen: Pen, start: number): Frame {
-  if (size.columns < LEAST.columns || size.rows < LEAST.rows)
-    return {
-      rows: Array.from({ length: size.rows }, (_, at) => (at === 0 ? "too small".slice(0, size.columns) : "")),
-      start,
-    };
+export function drawFrame(shown: Shown, size: Size, pen: Pen): Frame {
+  const { world, state, start } = shown;
+  if (size.columns < LEAST.columns || size.rows < LEAST.rows) {
+    const rows = Array.from({ length: size.rows }, (_, at) => (at === 0 ? "too small".slice(0, size.columns) : ""));
+    return { rows, start };
+  }
+  const canvas: Canvas = { ...size, pen };
   const footerHeight = world.caption === undefined ? 1 : 2;
-  const inner = { columns: size.columns, rows: size.rows - 1 - footerHeight };
-  const body = state.isHelp
-    ? { rows: helpRows(state, inner, pen), start, rest: "" }
-    : bodyOf(world, state, inner, pen, start);
+  const inner = { ...canvas, rows: size.rows - 1 - footerHeight };
+  const body = bodyOf(shown, inner);
   const rows = Array.from({ length: inner.rows }, (_, at) => body.rows[at] ?? "");
-  const footer = footerRows(world, state, body.rest, size, pen);
-  return { rows: [headerRow(world, state, size, pen), ...rows, ...footer], start: body.start };
+  const footer = footerRows(shown, body.rest, canvas);
+  return { rows: [headerRow(world, state, canvas), ...rows, ...footer], start: body.start };
 }
 
-function bodyOf(world: World, state: ViewState, size: Size, pen: Pen, start: number): Body {
-  if (state.page) return textBody(state.page, size, pen);
+function bodyOf(shown: Shown, canvas: Canvas): Body {
+  const { state } = shown;
+  if (state.isHelp) return helpBody(shown, canvas);
+  if (state.page) return textBody(state.page, canvas);
   switch (whereIs(state)) {
     case "session":
-      return sessionBody(world, state, size, pen, start);
+      return sessionBody(shown, canvas);
     case "tasks":
-      return tasksBody(world, state, size, pen, start);
+      return tasksBody(shown, canvas);
     case "plans":
-      return plansBody(world, state, size, pen, start);
+      return plansBody(shown, canvas);
     case "events":
-      return eventsBody(world, state, size, pen, start);
+      return eventsBody(shown, canvas);
     default:
-      return sessionsBody(world, state, size, pen, start);
+      return sessionsBody(shown, canvas);
   }
 }

@@ -1,46 +1,38 @@
 import { momentText } from "../../core/text/time-text.js";
-import type { ViewState } from "../view-state.js";
-import { type EventLine, type Size, shownEvents, type World } from "../world.js";
-import { drawCells, drawText, type Pen } from "./cells.js";
+import { type EventLine, shownEvents } from "../world.js";
+import { type Body, type Shown, windowBody, wordsBody } from "./body.js";
+import { type Canvas, drawCells } from "./cells.js";
 import { agentWord } from "./session-words.js";
-import type { Body } from "./sessions-frame.js";
-import { windowOf } from "./window.js";
 
 /** What has happened, the newest first. */
-export function eventsBody(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
+export function eventsBody({ world, state, start }: Shown, canvas: Canvas): Body {
   const events = shownEvents(world, state);
   if (events.length === 0) {
-    const none =
-      state.filter.trim() === "" ? "Nothing has happened since this view was opened." : "No event fits the filter.";
-    return { rows: ["", drawText(`  ${none}`, columns, pen)], start: 0, rest: "" };
+    const isAll = state.filter.trim() === "";
+    const none = isAll ? "Nothing has happened since this view was opened." : "No event fits the filter.";
+    return wordsBody([none, "milepost report tells what was done before."], canvas);
   }
-  const at = Math.max(
+  const cursor = Math.max(
     0,
     events.findIndex(({ id }) => id === state.cursors.events),
   );
-  const shown = windowOf(
-    events.map(() => 1),
-    at,
-    rows,
+  return windowBody(events, (event, isCursor) => eventRow(event, isCursor, canvas), {
+    cursor,
     start,
-  );
-  const drawn = events
-    .slice(shown.start, shown.end)
-    .map((event) => eventRow(event, event === events[at], columns, pen));
-  const below = events.length - shown.end;
-  return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
+    rows: canvas.rows,
+  });
 }
 
-function eventRow({ at, agent, project, text }: EventLine, isCursor: boolean, columns: number, pen: Pen): string {
+function eventRow({ at, agent, project, text }: EventLine, isCursor: boolean, { columns, pen }: Canvas): string {
   const isNarrow = columns < 72;
-  const place = isNarrow ? 10 : 14;
+  const [who, place] = isNarrow ? [0, 10] : [8, 14];
   return drawCells(
     [
       { text: isCursor ? "▌" : " ", width: 1, style: "cyan" },
       { text: momentText(at).slice(-8), width: 9, style: "dim" },
-      { text: agentWord({ agent }), width: isNarrow ? 0 : 8 },
+      { text: agentWord({ agent }), width: who },
       { text: project, width: place },
-      { text, width: Math.max(0, columns - 10 - place - (isNarrow ? 0 : 8)) },
+      { text, width: Math.max(0, columns - 10 - place - who) },
     ],
     pen,
     isCursor,

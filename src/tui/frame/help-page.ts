@@ -1,7 +1,6 @@
 import { BINDINGS, type Where, whereIs } from "../keymap.js";
-import type { ViewState } from "../view-state.js";
-import type { Size } from "../world.js";
-import { drawCells, drawText, type Pen } from "./cells.js";
+import type { Body, Shown } from "./body.js";
+import { type Canvas, drawCells, drawText } from "./cells.js";
 
 const NAMES: Readonly<Record<string, string>> = {
   " ": "space",
@@ -33,7 +32,8 @@ const PLACES: Readonly<Record<Where, string>> = {
 const KEYS = 18;
 
 /** Keys that do something where the person is first, then all others. */
-export function helpRows(state: ViewState, { columns, rows }: Size, pen: Pen): readonly string[] {
+export function helpBody({ state }: Shown, canvas: Canvas): Body {
+  const { columns, rows, pen } = canvas;
   const here = whereIs({ ...state, page: undefined });
   const own = BINDINGS.filter(({ where }) => where.includes(here));
   const others = BINDINGS.filter(({ where }) => !where.includes(here));
@@ -58,12 +58,16 @@ export function helpRows(state: ViewState, { columns, rows }: Size, pen: Pen): r
   const marks =
     "▌ cursor   • new since you last looked   ✓ verified   ~ worked on   ? nothing ran   ✗ its check failed";
   const all = [
-    drawText(` Keys ${PLACES[here]}`, columns, pen, "bold"),
+    drawText(` Keys ${PLACES[here]}`, canvas, "bold"),
     ...own.map(row),
     numbers,
-    ...(others.length === 0 ? [] : [drawText(" Elsewhere", columns, pen, "bold"), ...others.map(row)]),
+    ...(others.length === 0 ? [] : [drawText(" Elsewhere", canvas, "bold"), ...others.map(row)]),
     "",
-    drawText(` ${marks}`, columns, pen, "dim"),
+    drawText(` ${marks}`, canvas, "dim"),
   ];
-  return all.slice(0, rows);
+  return {
+    rows: all.slice(0, rows),
+    start: 0,
+    rest: all.length > rows ? `${all.length - rows} more in docs/watch.md` : "",
+  };
 }

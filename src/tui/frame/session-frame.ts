@@ -1,36 +1,38 @@
 import { type SessionReport, shownFinish } from "../../app/transcripts/session-report.js";
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
-import type { ViewState } from "../view-state.js";
-import { type Size, sessionAt, type World } from "../world.js";
-import { barText, type Cell, drawCells, drawEnds, drawText, type Pen, shortCount } from "./cells.js";
+import { sessionAt, type World } from "../world.js";
+import { type Body, type Shown, wordsBody } from "./body.js";
+import { barText, type Canvas, type Cell, drawCells, drawEnds, drawText, shortCount } from "./cells.js";
 import { besideRows } from "./session-beside.js";
-import { listRows } from "./session-list.js";
+import { listBody } from "./session-list.js";
 import { branchText } from "./session-row.js";
 import { agentWord, contextWords, modelWord, progressOf, stateWords } from "./session-words.js";
-import type { Body } from "./sessions-frame.js";
 import { urgentRows } from "./urgent-rows.js";
 
 /** Narrower, and the list and what stands beside it are shown in turn. */
 const SIDE_BY_SIDE = 96;
 
 /** One session: who it is, what it asks, its list, and beside that its calls, alerts, changes and the way back to it. */
-export function sessionBody(world: World, state: ViewState, size: Size, pen: Pen, start: number): Body {
+export function sessionBody(shown: Shown, canvas: Canvas): Body {
+  const { world, state } = shown;
   const session = sessionAt(world, state.opened);
-  if (!session) return { rows: [drawText("  This session is gone.", size.columns, pen)], start: 0, rest: "" };
-  const head = [headRow(session, world, size, pen), barRow(session, world, size, pen)];
-  const urgent = urgentRows(session, world, size, pen).slice(0, Math.max(0, size.rows - head.length - 3));
-  const room = { columns: size.columns, rows: Math.max(1, size.rows - head.length - urgent.length) };
-  const body =
-    size.columns >= SIDE_BY_SIDE
-      ? sideBySide(session, world, state, room, pen, start)
-      : state.pane === "list"
-        ? listRows(session, state, room, pen, start)
-        : { rows: besideRows(session, world, state, room, pen), start, rest: "" };
+  if (!session) return wordsBody(["This session is gone."], canvas);
+  const head = [headRow(session, world, canvas), barRow(session, world, canvas)];
+  const urgent = urgentRows(session, world, canvas).slice(0, Math.max(0, canvas.rows - head.length - 3));
+  const room = { ...canvas, rows: Math.max(1, canvas.rows - head.length - urgent.length) };
+  const body = restOf(session, shown, room);
   return { ...body, rows: [...head, ...urgent, ...body.rows] };
 }
 
-function headRow(session: SessionReport, world: World, { columns }: Size, pen: Pen): string {
+function restOf(session: SessionReport, shown: Shown, canvas: Canvas): Body {
+  if (canvas.columns >= SIDE_BY_SIDE) return sideBySide(session, shown, canvas);
+  if (shown.state.pane === "list") return listBody(session, shown, canvas);
+  return { rows: besideRows(session, shown, canvas), start: shown.start, rest: "" };
+}
+
+function headRow(session: SessionReport, world: World, canvas: Canvas): string {
+  const { columns } = canvas;
   const { project, title } = session;
   const branch = branchText(session, world.branchOf(session.folder));
   const name = ` ${[agentWord(session), project ?? "-", branch].join(" · ")}  ${session.parent === null ? "" : `└ ${title}`}`;
@@ -46,10 +48,10 @@ function headRow(session: SessionReport, world: World, { columns }: Size, pen: P
     { text: name, width, style: "bold" },
     { ...state, width: Math.min(13, columns - width) },
   ];
-  return drawEnds(left, `${facts.join(" · ")} `, columns, pen, "dim");
+  return drawEnds(left, { text: `${facts.join(" · ")} `, style: "dim" }, canvas);
 }
 
-function barRow(session: SessionReport, world: World, { columns }: Size, pen: Pen): string {
+function barRow(session: SessionReport, world: World, { columns, pen }: Canvas): string {
   const { done, total } = progressOf(session);
   const bar = Math.min(20, Math.floor(columns / 4));
   const finish = shownFinish(session);
@@ -68,20 +70,12 @@ function barRow(session: SessionReport, world: World, { columns }: Size, pen: Pe
 
 const LINE = " │ ";
 
-function sideBySide(
-  session: SessionReport,
-  world: World,
-  state: ViewState,
-  { columns, rows }: Size,
-  pen: Pen,
-  start: number,
-): Body {
-  const left = Math.floor(columns * 0.6);
-  const right = columns - left - LINE.length;
-  const list = listRows(session, state, { columns: left, rows }, pen, start);
-  const beside = besideRows(session, world, state, { columns: right, rows }, pen);
+function sideBySide(session: SessionReport, shown: Shown, canvas: Canvas): Body {
+  const left = Math.floor(canvas.columns * 0.6);
+  const list = listBody(session, shown, { ...canvas, columns: left });
+  const beside = besideRows(session, shown, { ...canvas, columns: canvas.columns - left - LINE.length });
   const blank = " ".repeat(left);
-  const line = drawText(LINE, LINE.length, pen, "dim");
-  const both = Array.from({ length: rows }, (_, at) => `${list.rows[at] ?? blank}${line}${beside[at] ?? ""}`);
-  return { ...list, rows: both };
+  const line = drawText(LINE, { ...canvas, columns: LINE.length }, "dim");
+  const rows = Array.from({ length: canvas.rows }, (_, at) => `${list.rows[at] || blank}${line}${beside[at] ?? ""}`);
+  return { ...list, rows };
 }

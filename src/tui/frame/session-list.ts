@@ -5,37 +5,23 @@ import type { ChildReport, SessionReport } from "../../app/transcripts/session-r
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import { LIST_STYLES, type ViewState } from "../view-state.js";
-import { currentTodo, type Size, shownTodos } from "../world.js";
-import { drawText, type Pen } from "./cells.js";
-import type { Body } from "./sessions-frame.js";
-import { windowOf } from "./window.js";
+import { currentTodo, shownTodos } from "../world.js";
+import { type Body, type Shown, windowBody } from "./body.js";
+import { type Canvas, drawText } from "./cells.js";
 
 /** The list of a session in a window, and its sub-agents below. */
-export function listRows(
-  session: SessionReport,
-  state: ViewState,
-  { columns, rows }: Size,
-  pen: Pen,
-  start: number,
-): Body {
-  const below = childRows(session, columns, pen).slice(0, Math.floor(rows / 3));
-  const room = Math.max(1, rows - below.length);
+export function listBody(session: SessionReport, { state, start }: Shown, canvas: Canvas): Body {
+  const below = childRows(session, canvas).slice(0, Math.floor(canvas.rows / 3));
   const style = LIST_STYLES[state.listStyle] ?? "rows";
-  const list = style === "rows" ? ownRows(session, state, columns, pen) : foreignRows(session, style, columns, pen);
-  if (list.length === 0) return { rows: [...noListRows(session, columns, pen), ...below], start: 0, rest: "" };
+  const list = style === "rows" ? ownRows(session, state, canvas) : foreignRows(session, style, canvas);
+  if (list.length === 0) return { rows: [...noListRows(session, canvas), ...below], start: 0, rest: "" };
   const cursor = Math.max(
     0,
     list.findIndex(({ isCursor }) => isCursor),
   );
-  const shown = windowOf(
-    list.map(() => 1),
-    cursor,
-    room,
-    start,
-  );
-  const [above, after] = [shown.start, list.length - shown.end];
-  const rest = [...(above > 0 ? [`${above} rows ↑`] : []), ...(after > 0 ? [`${after} rows ↓`] : [])].join("  ");
-  return { rows: [...list.slice(shown.start, shown.end).map(({ text }) => text), ...below], start: shown.start, rest };
+  const rows = Math.max(1, canvas.rows - below.length);
+  const body = windowBody(list, ({ text }) => text, { cursor, start, rows });
+  return { ...body, rows: [...body.rows, ...below] };
 }
 
 interface ListRow {
@@ -46,7 +32,7 @@ interface ListRow {
 /** Columns for what ran for a todo. */
 const FACTS = 20;
 
-function ownRows(session: SessionReport, state: ViewState, columns: number, pen: Pen): readonly ListRow[] {
+function ownRows(session: SessionReport, state: ViewState, { columns, pen }: Canvas): readonly ListRow[] {
   const todos = new Map(shownTodos(session).map((todo) => [todo.number, todo]));
   const current = state.pane === "list" ? currentTodo(session, state) : undefined;
   const facts = columns >= 60 ? FACTS : 0;
@@ -59,9 +45,9 @@ function ownRows(session: SessionReport, state: ViewState, columns: number, pen:
     const isFirst = number !== null && !first.has(number);
     if (number !== null) first.add(number);
     const isCursor = isFirst && todo !== undefined && todo === current;
-    const mark = drawText(isCursor ? "▌" : " ", 1, pen, "cyan");
+    const mark = drawText(isCursor ? "▌" : " ", { columns: 1, pen }, "cyan");
     const ran = isFirst && todo ? factsText(todo) : "";
-    return { text: mark + padded(text, columns - 1 - facts) + drawText(ran, facts, pen, "dim"), isCursor };
+    return { text: mark + padded(text, columns - 1 - facts) + drawText(ran, { columns: facts, pen }, "dim"), isCursor };
   });
 }
 
@@ -83,37 +69,37 @@ function factsText({ facts, status }: TodoReport): string {
 }
 
 /** As another agent would draw it; without a cursor. */
-function foreignRows(session: SessionReport, style: (typeof LIST_STYLES)[number], columns: number, pen: Pen) {
+function foreignRows(session: SessionReport, style: (typeof LIST_STYLES)[number], { columns, pen }: Canvas) {
   const list = reportedList(shownList(session));
   return renderList(list, { width: columns - 1, style, isExpanded: true, hasColor: pen.hasColor }).map((text) => {
     return { text: padded(` ${text}`, columns), isCursor: false };
   });
 }
 
-function noListRows({ tasks, turns }: SessionReport, columns: number, pen: Pen): readonly string[] {
+function noListRows({ tasks, turns }: SessionReport, canvas: Canvas): readonly string[] {
   const words = tasks.map(({ id, subject, status }) => `${TASK_MARKS[status] ?? "○"} #${id} ${subject}`);
   const none = turns === 0 ? "It has not begun." : "It keeps no list.";
   const shown = words.length > 0 ? ["Tasks that its client keeps:", ...words] : [none];
-  return shown.map((text) => drawText(`  ${text}`, columns, pen));
+  return shown.map((text) => drawText(`  ${text}`, canvas));
 }
 
 const TASK_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "–" };
 
-function childRows({ children }: SessionReport, columns: number, pen: Pen): readonly string[] {
+function childRows({ children }: SessionReport, canvas: Canvas): readonly string[] {
   if (children.length === 0) return [];
-  const heading = drawText(` ${counted(children.length, "sub-agent")}`, columns, pen, "dim");
+  const heading = drawText(` ${counted(children.length, "sub-agent")}`, canvas, "dim");
   const atWork = [...children].sort((a, b) => Number(isDone(a)) - Number(isDone(b)));
-  return ["", heading, ...atWork.map((child, at) => childRow(child, at === atWork.length - 1, columns, pen))];
+  return ["", heading, ...atWork.map((child, at) => childRow(child, at === atWork.length - 1, canvas))];
 }
 
 function isDone({ state }: ChildReport): boolean {
   return state === "ended" || state === "idle";
 }
 
-function childRow(child: ChildReport, isLast: boolean, columns: number, pen: Pen): string {
+function childRow(child: ChildReport, isLast: boolean, canvas: Canvas): string {
   const { id, title, state, done, total, now } = child;
   const progress = total === 0 ? "" : ` ${done}/${total}`;
   const name = title || id.slice(id.lastIndexOf("/") + 1);
   const text = ` ${isLast ? "└" : "├"} ${name}  ${state}${progress}${now === null ? "" : `  ▸ ${now}`}`;
-  return drawText(text, columns, pen, isDone(child) ? "dim" : undefined);
+  return drawText(text, canvas, isDone(child) ? "dim" : undefined);
 }

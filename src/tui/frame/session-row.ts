@@ -1,7 +1,7 @@
 import type { BranchState } from "../../app/git/branch-facts.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import { hasAlert } from "../../app/watching/session-groups.js";
-import { barText, type Cell, drawCells, type Pen, type Style, shortCount } from "./cells.js";
+import { barText, type Canvas, type Cell, drawCells, type Style, shortCount } from "./cells.js";
 import {
   agentWord,
   ageWord,
@@ -21,9 +21,7 @@ import {
 // One session is one row. Which columns it has depends on the width alone, so that rows stand below each other.
 
 export interface RowLook {
-  readonly pen: Pen;
   readonly now: number;
-  readonly width: number;
   readonly isSelected: boolean;
   /** Something has happened since the person last looked at it. */
   readonly isNew: boolean;
@@ -40,9 +38,10 @@ const WIDER = 130;
 const WIDEST = 150;
 
 /** A row; a session that asks something has a second one where the first has no room for it. */
-export function sessionRows(session: SessionReport, look: RowLook): readonly string[] {
-  const { width, pen, isSelected } = look;
-  const cells = width < NARROW ? narrowCells(session, look) : wideCells(session, look);
+export function sessionRows(session: SessionReport, look: RowLook, canvas: Canvas): readonly string[] {
+  const { columns: width, pen } = canvas;
+  const { isSelected } = look;
+  const cells = width < NARROW ? narrowCells(session, look, width) : wideCells(session, look, width);
   const isDim = isOld(session, look.now) && !isSelected;
   const shown = isDim ? cells.map((cell): Cell => ({ ...cell, style: "dim" })) : cells;
   const row = drawCells(shown, pen, isSelected);
@@ -70,13 +69,14 @@ function spaced(cells: readonly Cell[]): readonly Cell[] {
   return cells.filter(({ width }) => width > 0).flatMap((cell) => [cell, GAP]);
 }
 
+interface Parts {
+  readonly left: readonly Cell[];
+  readonly focus: Omit<Cell, "width">;
+  readonly right: readonly Cell[];
+}
+
 /** Whatever is left goes to the one cell that has no width of its own. */
-function filled(
-  left: readonly Cell[],
-  focus: Omit<Cell, "width">,
-  right: readonly Cell[],
-  width: number,
-): readonly Cell[] {
+function filled({ left, focus, right }: Parts, width: number): readonly Cell[] {
   const used = [...left, ...right].reduce((sum, cell) => sum + cell.width, 0);
   return [...left, { ...focus, width: Math.max(0, width - used) }, ...right];
 }
@@ -99,14 +99,15 @@ function ownName({ id, title }: SessionReport): string {
 
 const COUNT = 7;
 
-function narrowCells(session: SessionReport, look: RowLook): readonly Cell[] {
-  const { now, width, depth } = look;
+function narrowCells(session: SessionReport, look: RowLook, width: number): readonly Cell[] {
+  const { now, depth } = look;
   const state = stateWords(session, now);
   const isAsking = askedWords(session) !== undefined;
   const focus = isAsking && depth === 0 ? { text: "" } : focusWords(session, now);
   const place = depth > 0 ? [nameCell(session, 17, depth)] : [nameCell(session, 7, 0), projectCell(session, 9)];
   const left = [...markCells(look).slice(0, 1), ...spaced([...place, { ...state, width: 11 }])];
-  return filled(left, focus, [{ text: countText(session), width: COUNT, isRight: true }], width);
+  const right = [{ text: countText(session), width: COUNT, isRight: true }];
+  return filled({ left, focus, right }, width);
 }
 
 /** Columns of a wide row, by the width of the screen; 0: there is no room for it. */
@@ -154,8 +155,8 @@ function widthsFor(width: number): Widths {
 
 const AGENT = 7;
 
-function wideCells(session: SessionReport, look: RowLook): readonly Cell[] {
-  const { now, width, depth } = look;
+function wideCells(session: SessionReport, look: RowLook, width: number): readonly Cell[] {
+  const { now, depth } = look;
   const widths = widthsFor(width);
   const { done, total } = progressOf(session);
   const whole = AGENT + 1 + widths.project + (widths.branch > 0 ? widths.branch + 1 : 0);
@@ -173,7 +174,7 @@ function wideCells(session: SessionReport, look: RowLook): readonly Cell[] {
     { text: countText(session), width: COUNT },
   ];
   const left = [...markCells(look), ...spaced([...place, ...progress])];
-  return filled(left, focusWords(session, now), rightCells(session, look, widths), width);
+  return filled({ left, focus: focusWords(session, now), right: rightCells(session, look, widths) }, width);
 }
 
 function projectCell({ project }: SessionReport, width: number): Cell {

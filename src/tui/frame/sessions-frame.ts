@@ -1,11 +1,11 @@
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import type { GroupName, SessionGroup } from "../../app/watching/session-groups.js";
 import { counted } from "../../core/text/length.js";
-import type { ViewState } from "../view-state.js";
-import { currentSession, type Size, shownGroups, type World } from "../world.js";
-import { drawCells, drawText, type Pen, type Style } from "./cells.js";
-import { sessionHeight, sessionRows } from "./session-row.js";
-import { windowOf } from "./window.js";
+import { currentSession, shownGroups } from "../world.js";
+import { type Body, type Shown, wordsBody } from "./body.js";
+import { type Canvas, drawCells, type Style } from "./cells.js";
+import { type RowLook, sessionHeight, sessionRows } from "./session-row.js";
+import { type Window, windowOf } from "./window.js";
 
 const TITLES: Readonly<Record<GroupName, readonly [string, Style]>> = {
   "needs-you": ["NEEDS YOU", "yellow"],
@@ -39,33 +39,34 @@ function depthOf({ id }: SessionReport, root: SessionReport): number {
   return Math.max(1, Math.min(DEEPEST, id.slice(root.id.length).split("/").length - 1));
 }
 
-/** What a body of the view is: its rows, where its window begins, and what is not on the screen. */
-export interface Body {
-  readonly rows: readonly string[];
-  readonly start: number;
-  /** Said at the end of the last row: how much there is above and below. */
-  readonly rest: string;
-}
-
-export function sessionsBody(world: World, state: ViewState, size: Size, pen: Pen, start: number): Body {
+/** All sessions in their groups: who needs the person first. */
+export function sessionsBody(shown: Shown, canvas: Canvas): Body {
+  const { world, state, start } = shown;
   const entries = entriesOf(shownGroups(world, state.filter));
+  if (entries.length === 0) return wordsBody(emptyWords(shown), canvas);
   const current = currentSession(world, { ...state, opened: undefined });
-  if (entries.length === 0) return { rows: emptyRows(world, state, size, pen), start: 0, rest: "" };
   const cursor = entries.findIndex((entry) => entry.kind === "session" && entry.session === current);
-  const heights = entries.map((entry) => (entry.kind === "heading" ? 1 : sessionHeight(entry.session, size.columns)));
-  const shown = windowOf(heights, cursor === 1 ? 0 : cursor, size.rows, start);
-  const rows = entries.slice(shown.start, shown.end).flatMap((entry) => {
-    if (entry.kind === "heading") return [headingRow(entry.group, size.columns, pen)];
-    return sessionRows(entry.session, { ...rowLook(world, entry, size, pen), isSelected: entry.session === current });
-  });
-  return { rows: rows.slice(0, size.rows), start: shown.start, rest: restText(entries, shown) };
+  const heights = entries.map((entry) => (entry.kind === "heading" ? 1 : sessionHeight(entry.session, canvas.columns)));
+  // The heading above the first session is never scrolled away for nothing.
+  const window = windowOf(heights, cursor === 1 ? 0 : cursor, canvas.rows, start);
+  const rows = entries
+    .slice(window.start, window.end)
+    .flatMap((entry) =>
+      entry.kind === "heading"
+        ? [headingRow(entry.group, canvas)]
+        : sessionRows(entry.session, lookOf(shown, entry, entry.session === current), canvas),
+    );
+  return { rows: rows.slice(0, canvas.rows), start: window.start, rest: restOf(entries, window) };
 }
 
-function rowLook(world: World, { session, depth }: Extract<Entry, { kind: "session" }>, size: Size, pen: Pen) {
+function lookOf(
+  { world }: Shown,
+  { session, depth }: Extract<Entry, { kind: "session" }>,
+  isSelected: boolean,
+): RowLook {
   return {
-    pen,
     now: world.now,
-    width: size.columns,
+    isSelected,
     isNew: world.isNew(session),
     isPinned: world.isPinned(session.id),
     branch: depth === 0 ? world.branchOf(session.folder) : undefined,
@@ -73,39 +74,34 @@ function rowLook(world: World, { session, depth }: Extract<Entry, { kind: "sessi
   };
 }
 
-function headingRow({ name, families }: SessionGroup, columns: number, pen: Pen): string {
+function headingRow({ name, families }: SessionGroup, { columns, pen }: Canvas): string {
   const [title, style] = TITLES[name];
   const text = ` ${title} ${families.length} `;
+  const width = Math.max(0, columns - text.length);
   return drawCells(
     [
       { text, width: text.length, style },
-      { text: "─".repeat(Math.max(0, columns - text.length)), width: Math.max(0, columns - text.length), style: "dim" },
+      { text: "─".repeat(width), width, style: "dim" },
     ],
     pen,
   );
 }
 
-function restText(entries: readonly Entry[], { start, end }: { readonly start: number; readonly end: number }): string {
+/** Counted in sessions, without headings and sub-agents. */
+function restOf(entries: readonly Entry[], { start, end }: Window): string {
   const count = (part: readonly Entry[]) =>
     part.filter((entry) => entry.kind === "session" && entry.depth === 0).length;
   const [above, below] = [count(entries.slice(0, start)), count(entries.slice(end))];
   return [...(above > 0 ? [`${above} more ↑`] : []), ...(below > 0 ? [`${below} more ↓`] : [])].join("  ");
 }
 
-function emptyRows(
-  { isReading, totals }: World,
-  { filter }: ViewState,
-  { columns }: Size,
-  pen: Pen,
-): readonly string[] {
-  const words = isReading
-    ? ["Reading transcripts ..."]
-    : filter.trim() !== ""
-      ? [`No session fits "${filter}". esc takes the filter away; ${counted(totals.sessions, "session")} in all.`]
-      : [
-          "No sessions yet.",
-          "Start an agent: Claude Code, Codex, oh-my-pi, pi or Hermes. It appears here by itself.",
-          "milepost setup lets you tick off, add and tell. milepost demo plays a session.",
-        ];
-  return ["", ...words.map((text) => drawText(`  ${text}`, columns, pen))];
+function emptyWords({ world: { isReading, totals }, state: { filter } }: Shown): readonly string[] {
+  if (isReading) return ["Reading transcripts ..."];
+  if (filter.trim() !== "")
+    return [`No session fits "${filter}". esc takes the filter away; ${counted(totals.sessions, "session")} in all.`];
+  return [
+    "No sessions yet.",
+    "Start an agent: Claude Code, Codex, oh-my-pi, pi or Hermes. It appears here by itself.",
+    "milepost setup lets you tick off, add and tell. milepost demo plays a session.",
+  ];
 }

@@ -4,10 +4,9 @@ import { standingWord } from "../../core/task/standing.js";
 import type { TreeRow } from "../../core/task/tree.js";
 import { leftText } from "../../core/text/time-text.js";
 import type { ViewState } from "../view-state.js";
-import { boardColumns, currentTask, type Size, TASK_COLUMNS, treeOf, type World } from "../world.js";
-import { drawCells, drawText, type Pen, type Style } from "./cells.js";
-import type { Body } from "./sessions-frame.js";
-import { windowOf } from "./window.js";
+import { boardColumns, currentTask, TASK_COLUMNS, treeOf, type World } from "../world.js";
+import { type Body, type Shown, windowBody, wordsBody } from "./body.js";
+import { type Canvas, drawCells, drawText, type Pen, type Style } from "./cells.js";
 
 const STYLES: Readonly<Record<string, Style>> = {
   ready: "green",
@@ -23,106 +22,81 @@ const STYLES: Readonly<Record<string, Style>> = {
 export const SIDE_BY_SIDE = 96;
 
 /** Tasks of one list: a board by what can be done with them, or a tree of what hangs on what. */
-export function tasksBody(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
+export function tasksBody(shown: Shown, canvas: Canvas): Body {
+  const { world, state } = shown;
   const { tasks } = world;
-  if (!tasks) return { rows: ["", drawText("  Reading tasks ...", columns, pen)], start: 0, rest: "" };
-  const title = titleRow(tasks, state, columns, pen);
-  const size = { columns, rows: Math.max(1, rows - 1) };
-  if (tasks.tasks.length === 0) return { rows: [title, ...noTaskRows(columns, pen)], start: 0, rest: "" };
-  const body = state.isTree
-    ? treeRowsOf(world, state, size, pen, start)
-    : columns >= SIDE_BY_SIDE
-      ? wideBoard(world, state, size, pen, start)
-      : narrowBoard(world, state, size, pen, start);
+  if (!tasks) return wordsBody(["Reading tasks ..."], canvas);
+  const title = titleRow(tasks, state, canvas);
+  const inner = { ...canvas, rows: Math.max(1, canvas.rows - 1) };
+  const body = tasks.tasks.length === 0 ? wordsBody(NO_TASKS, canvas) : taskRows(shown, inner);
   return { ...body, rows: [title, ...body.rows] };
 }
 
-function titleRow(
-  { list, lists }: NonNullable<World["tasks"]>,
-  { isTree }: ViewState,
-  columns: number,
-  pen: Pen,
-): string {
+const NO_TASKS = [
+  "No tasks in this list yet. n adds the first one.",
+  "A task outlives a session: agents of any vendor claim it.",
+];
+
+function titleRow({ list, lists }: NonNullable<World["tasks"]>, { isTree }: ViewState, canvas: Canvas): string {
   const at = lists.indexOf(list);
   const others = lists.length > 1 ? `   list ${at + 1} of ${lists.length}, [ and ] change it` : "";
-  return drawText(` ${list}${others}   ${isTree ? "tree" : "board"} (tab)`, columns, pen, "dim");
+  return drawText(` ${list}${others}   ${isTree ? "tree" : "board"} (tab)`, canvas, "dim");
 }
 
-function noTaskRows(columns: number, pen: Pen): readonly string[] {
-  const words = [
-    "No tasks in this list yet. n adds the first one.",
-    "A task outlives a session: agents of any vendor claim it.",
-  ];
-  return ["", ...words.map((text) => drawText(`  ${text}`, columns, pen))];
+function taskRows(shown: Shown, canvas: Canvas): Body {
+  if (shown.state.isTree) return treeBody(shown, canvas);
+  return canvas.columns >= SIDE_BY_SIDE ? wideBoard(shown, canvas) : narrowBoard(shown, canvas);
 }
 
-function wideBoard(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
+function wideBoard({ world, state, start }: Shown, canvas: Canvas): Body {
+  const { columns, rows, pen } = canvas;
   const board = boardColumns(world, state);
   const current = currentTask(world, state);
   const width = Math.floor(columns / board.length);
   const room = Math.max(1, rows - 1);
-  const here = board.findIndex((column) => current !== undefined && column.includes(current));
-  const parts = board.map((column, at) => {
-    const cursor = at === here && current ? column.indexOf(current) : 0;
-    return {
-      column,
-      ...windowOf(
-        column.map(() => 1),
-        cursor,
-        room,
-        at === here ? start : 0,
-      ),
-    };
+  const parts = board.map((tasks) => {
+    const cursor = current ? tasks.indexOf(current) : -1;
+    const draw = (task: StandingTask, isCursor: boolean) => cardRow(task, { isCursor, now: world.now, width }, pen);
+    return windowBody(tasks, draw, { cursor, start: cursor < 0 ? 0 : start, rows: room });
   });
-  const heading = drawCells(
-    board.map((column, at) => ({
-      text: ` ${TASK_COLUMNS[at]?.title} ${column.length}`,
-      width,
-      style: "bold" as const,
-    })),
-    pen,
-  );
-  const drawn = Array.from({ length: room }, (_, row) =>
-    parts
-      .map(({ column, start: from, end }) => {
-        const task = from + row < end ? column[from + row] : undefined;
-        return task ? cardCells(task, task === current, world.now, width, pen) : " ".repeat(width);
-      })
-      .join(""),
-  );
-  const below = parts.reduce((sum, { column, end }) => sum + column.length - end, 0);
-  return { rows: [heading, ...drawn], start: parts[here]?.start ?? 0, rest: below > 0 ? `${below} more ↓` : "" };
+  const here = parts[board.findIndex((tasks) => current !== undefined && tasks.includes(current))];
+  const titles = board.map((tasks, at) => ({
+    text: ` ${TASK_COLUMNS[at]?.title} ${tasks.length}`,
+    width,
+    style: BOLD,
+  }));
+  const blank = " ".repeat(width);
+  const drawn = Array.from({ length: room }, (_, row) => parts.map((part) => part.rows[row] ?? blank).join(""));
+  return { rows: [drawCells(titles, pen), ...drawn], start: here?.start ?? 0, rest: here?.rest ?? "" };
 }
+
+const BOLD = "bold" as const;
 
 type Row = { readonly heading: string } | { readonly task: StandingTask };
 
-function narrowBoard(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
+function narrowBoard({ world, state, start }: Shown, canvas: Canvas): Body {
+  const { columns: width, rows, pen } = canvas;
   const current = currentTask(world, state);
-  const all = boardColumns(world, state).flatMap((column, at): readonly Row[] =>
-    column.length === 0
-      ? []
-      : [{ heading: ` ${TASK_COLUMNS[at]?.title} ${column.length}` }, ...column.map((task) => ({ task }))],
-  );
+  const all = boardColumns(world, state).flatMap((tasks, at): readonly Row[] => {
+    const heading = { heading: ` ${TASK_COLUMNS[at]?.title} ${tasks.length}` };
+    return tasks.length === 0 ? [] : [heading, ...tasks.map((task) => ({ task }))];
+  });
   const cursor = all.findIndex((row) => "task" in row && row.task === current);
-  const shown = windowOf(
-    all.map(() => 1),
-    cursor === 1 ? 0 : cursor,
-    rows,
-    start,
-  );
-  const drawn = all
-    .slice(shown.start, shown.end)
-    .map((row) =>
-      "heading" in row
-        ? drawText(row.heading, columns, pen, "bold")
-        : cardCells(row.task, row.task === current, world.now, columns, pen),
-    );
-  const below = all.length - shown.end;
-  return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
+  const draw = (row: Row) =>
+    "heading" in row
+      ? drawText(row.heading, canvas, BOLD)
+      : cardRow(row.task, { isCursor: row.task === current, now: world.now, width }, pen);
+  return windowBody(all, draw, { cursor: cursor === 1 ? 0 : cursor, start, rows });
+}
+
+interface CardLook {
+  readonly isCursor: boolean;
+  readonly now: number;
+  readonly width: number;
 }
 
 /** `#3 Fix the login  codex 12m`: what it is, who has it, and for how long still. */
-function cardCells(one: StandingTask, isCursor: boolean, now: number, width: number, pen: Pen): string {
+function cardRow(one: StandingTask, { isCursor, now, width }: CardLook, pen: Pen): string {
   const { task } = one;
   const word = standingWord(one);
   const style = STYLES[word];
@@ -155,26 +129,17 @@ function holderText(one: StandingTask, now: number): string {
   return word === "completed" ? (task.closedBy ?? "") : standingText(word);
 }
 
-function treeRowsOf(world: World, state: ViewState, { columns, rows }: Size, pen: Pen, start: number): Body {
+function treeBody({ world, state, start }: Shown, canvas: Canvas): Body {
   const tree = treeOf(world, state);
   const current = currentTask(world, state);
   const cursor = tree.findIndex(({ task }) => task.number === current?.task.number);
-  const shown = windowOf(
-    tree.map(() => 1),
-    cursor,
-    rows,
-    start,
-  );
-  const drawn = tree
-    .slice(shown.start, shown.end)
-    .map((row, at) => treeRow(row, shown.start + at === cursor, columns, pen));
-  const below = tree.length - shown.end;
-  return { rows: drawn, start: shown.start, rest: below > 0 ? `${below} more ↓` : "" };
+  return windowBody(tree, (row, isCursor) => treeRow(row, isCursor, canvas), { cursor, start, rows: canvas.rows });
 }
 
 const DEEPEST = 12;
 
-function treeRow({ task, hangs, isLast, alsoAfter }: TreeRow, isCursor: boolean, columns: number, pen: Pen): string {
+function treeRow(row: TreeRow, isCursor: boolean, { columns, pen }: Canvas): string {
+  const { task, hangs, isLast, alsoAfter } = row;
   const levels = isLast
     .slice(0, -1)
     .slice(-DEEPEST)

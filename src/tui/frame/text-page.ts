@@ -2,8 +2,8 @@ import { foldWords } from "../../app/terminal/text-width.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import type { TextPage } from "../view-state.js";
 import type { Size } from "../world.js";
-import { drawText, type Pen, type Style } from "./cells.js";
-import type { Body } from "./sessions-frame.js";
+import type { Body } from "./body.js";
+import { type Canvas, drawText, type Style } from "./cells.js";
 
 const folded = new WeakMap<readonly string[], Map<number, readonly string[]>>();
 
@@ -24,17 +24,17 @@ function foldRow(line: string, columns: number): readonly string[] {
 }
 
 /** A text over the whole body, from the row that it was moved to. */
-export function textBody(page: TextPage, { columns, rows }: Size, pen: Pen): Body {
-  const all = pageRows(page, columns - 2);
-  const room = Math.max(1, rows - 1);
-  const top = topOf(page, columns, rows);
-  const shown = all.slice(top, top + room).map((row) => drawText(` ${row}`, columns, pen, styleOf(page, row)));
+export function textBody(page: TextPage, canvas: Canvas): Body {
+  const all = pageRows(page, canvas.columns - 2);
+  const room = Math.max(1, canvas.rows - 1);
+  const top = topOf(page, canvas);
+  const shown = all.slice(top, top + room).map((row) => drawText(` ${row}`, canvas, styleOf(page, row)));
   const rest = all.length <= room ? "" : `${top + 1} to ${Math.min(all.length, top + room)} of ${all.length}`;
-  return { rows: [drawText(` ${page.title}`, columns, pen, "bold"), ...shown], start: top, rest };
+  return { rows: [drawText(` ${page.title}`, canvas, "bold"), ...shown], start: top, rest };
 }
 
 /** Where the page is, never beyond its end. */
-export function topOf(page: TextPage, columns: number, rows: number): number {
+export function topOf(page: TextPage, { columns, rows }: Size): number {
   const last = Math.max(0, pageRows(page, columns - 2).length - Math.max(1, rows - 1));
   return Math.max(0, Math.min(page.top, last));
 }

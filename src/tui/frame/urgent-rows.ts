@@ -1,7 +1,7 @@
 import { wrapWords } from "../../app/terminal/text-width.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
-import type { Size, World } from "../world.js";
-import { drawText, type Pen, type Style, safeText } from "./cells.js";
+import type { World } from "../world.js";
+import { type Canvas, drawText, type Style, safeText } from "./cells.js";
 import { alertWords, askedWords } from "./session-words.js";
 
 interface Urgent {
@@ -10,12 +10,12 @@ interface Urgent {
 }
 
 /** What the person should read before anything else of a session: what it asks, what is wrong, what may be done. */
-export function urgentRows(session: SessionReport, world: World, { columns }: Size, pen: Pen): readonly string[] {
+export function urgentRows(session: SessionReport, world: World, canvas: Canvas): readonly string[] {
   const said = [...asks(session), ...alerts(session), ...refusal(session), ...offers(session), ...trouble(world)];
   return said.flatMap(({ text, style }) =>
-    wrapWords(safeText(text), columns - INDENT.length)
+    wrapWords(safeText(text), canvas.columns - INDENT.length)
       .slice(0, MOST_ROWS)
-      .map((row) => drawText(INDENT + row, columns, pen, style)),
+      .map((row) => drawText(INDENT + row, canvas, style)),
   );
 }
 
