@@ -20,7 +20,8 @@ client-owned only-read unknown-phase no-calls several-places
 no-plan plan-decided plan-superseded plan-changed plan-too-large empty-plan no-steps other-session already-used
 agent-shell not-for-projects no-project
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events
-other-history not-all-imported unknown-format several-formats foreign-server wiring-broken too-many-servers`;
+other-history not-all-imported unknown-format several-formats foreign-server wiring-broken
+too-many-servers demo-failed`;
 
 /** The line is right, and something around us is not. */
 const TROUBLE = `no-file not-a-file io-error internal-error salvage-failed store-busy store-damaged store-failed

@@ -49,14 +49,16 @@ export const GREEN = { stdout: " Tests  14 passed (14)", stderr: "", interrupted
 export const ALL_GREEN = { stdout: " Tests  212 passed (212)", stderr: "", interrupted: false };
 export const failing = shell(CART_TEST, { error: RED });
 
-const PLAN = `# Keep discounts at the checkout
+/** The model says them again as todos, as agents do: a person may have approved the plan in another way meanwhile. */
+export const STEPS = [
+  { text: "Find where the discount gets lost", activeForm: "Finding where the discount gets lost" },
+  { text: "Round the price once", activeForm: "Rounding the price once" },
+  { text: "Note it in the changelog", activeForm: "Noting it in the changelog" },
+  { text: "Document the price API", activeForm: "Documenting the price API" },
+  { text: "Run all tests", activeForm: "Running all tests" },
+];
 
-- Find where the discount gets lost
-- Round the price once
-- Note it in the changelog
-- Document the price API
-- Run all tests
-`;
+const PLAN = `# Keep discounts at the checkout\n\n${STEPS.map(({ text }) => `- ${text}\n`).join("")}`;
 
 export const ASKED = { plan: PLAN };
 export const QUESTION = "Round each item, or only the total?";

@@ -41,17 +41,17 @@ export const planWaits: DemoCheck = {
 };
 
 export const planApproved: DemoCheck = {
-  what: "the plan is approved, its 5 steps are on the list, the model knows",
+  what: "the plan is approved, and the model was told so",
   holds: (look) =>
     isTold(look, "The person approved plan") &&
     look.claude?.plan?.status === "approved" &&
-    look.claude.state === "running" &&
-    todosIn(look.claude).filter(({ status }) => status === "pending").length === 5,
+    look.claude.state === "running",
 };
 
 export const hasBegun: DemoCheck = {
-  what: "todo 1 is in progress",
-  holds: ({ claude }) => todo(claude, 1)?.status === "in_progress",
+  what: "5 todos, and the first is in progress",
+  holds: ({ claude }) =>
+    claude !== undefined && todosIn(claude).length === 5 && todo(claude, 1)?.status === "in_progress",
 };
 
 export const firstWorked: DemoCheck = {

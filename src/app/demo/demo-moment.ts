@@ -27,7 +27,7 @@ export type DemoAct =
   | { readonly type: "asks"; readonly agent: DemoAgent; readonly tool: string; readonly input: object }
   /** What the person said to it, in the client. */
   | { readonly type: "answered"; readonly agent: DemoAgent; readonly words: string; readonly output: unknown }
-  /** `milepost plan approve --todos`, for the plan of that agent. */
+  /** `milepost plan approve`, for the plan of that agent. */
   | { readonly type: "approve"; readonly agent: DemoAgent }
   /** `milepost tell`. */
   | { readonly type: "tell"; readonly agent: DemoAgent; readonly text: string };
@@ -77,7 +77,7 @@ export function actText(act: DemoAct): string {
     case "answered":
       return `answered: ${act.words}`;
     case "approve":
-      return "milepost plan approve --todos";
+      return "milepost plan approve";
     case "tell":
       return `milepost tell ${JSON.stringify(act.text)}`;
   }

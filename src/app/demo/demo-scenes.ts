@@ -12,6 +12,7 @@ import {
   prompt,
   QUESTION,
   read,
+  STEPS,
   shell,
   steps,
   task,
@@ -54,19 +55,19 @@ export const DEMO_SCENES: readonly DemoMoment[] = [
   },
   {
     agent: "person",
-    story: "You approve it: its steps become the list, and the model is told.",
+    story: "You approve it, and the model is told.",
     acts: [
       { type: "approve", agent: "claude-code" },
       { type: "answered", agent: "claude-code", words: "Yes", output: ASKED },
     ],
-    pause: 2200,
+    pause: 1600,
     check: holds.planApproved,
   },
   {
     agent: "claude-code",
-    story: "It begins with the first one.",
-    acts: [todo({ start: 1 })],
-    pause: 900,
+    story: "It makes a list of the steps, and begins with the first.",
+    acts: [todo({ add: STEPS })],
+    pause: 1500,
     check: holds.hasBegun,
   },
   {

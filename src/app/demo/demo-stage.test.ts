@@ -24,6 +24,19 @@ test("its board has the sessions of its store, and reads no transcript", async (
   await stage.close();
 });
 
+test("whoever follows its store in the same process hears of each act", async () => {
+  const stage = await openDemoStage();
+  const { store } = stage.milepost;
+  const pages = await store.follow({ after: await store.head(), signal: AbortSignal.timeout(5000) });
+  const heard = (async () => {
+    if (pages.ok) for await (const { events } of pages.value) if (events.length > 0) return events[0]?.stream;
+    return undefined;
+  })();
+  await stage.act({ ...PROMPT, agent: "codex" }, now);
+  expect(await heard).toBe(`session:${DEMO_SESSIONS.codex}`);
+  await stage.close();
+});
+
 test("two stages know nothing of each other", async () => {
   const [one, other] = await Promise.all([openDemoStage(), openDemoStage()]);
   await one.act({ ...PROMPT, agent: "codex" }, now);

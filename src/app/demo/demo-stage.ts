@@ -97,7 +97,7 @@ async function approve(context: CommandContext, agent: DemoAgent): Promise<Answe
   const { approvePlan } = await import("../commands/plan/judge-plan.js");
   const { store } = await context.open("read");
   const { plan } = await store.view(SESSIONS, sessionStream(DEMO_SESSIONS[agent]));
-  const input = { plan: plan?.plan, todos: true, tasks: false, as: PERSON };
+  const input = { plan: plan?.plan, todos: false, tasks: false, as: PERSON };
   return [shown(approvePlan, await approvePlan.run(context, input), context)];
 }
 

@@ -60,6 +60,19 @@ describe("playing", () => {
     expect(failure?.message).toContain(`2 of ${upToWork.length} checks did not hold: the plan is approved`);
   });
 
+  test("a person at a live view may be faster: a plan that is approved already stays approved", async () => {
+    const approval = DEMO_SCENES.findIndex(({ acts }) => acts.some(({ type }) => type === "approve"));
+    const twice = DEMO_SCENES.slice(0, approval + 2).map((scene, at) =>
+      at === approval ? { ...scene, acts: [{ type: "approve", agent: "claude-code" } as const, ...scene.acts] } : scene,
+    );
+    const refused: string[] = [];
+    const outcome = await played(twice, {
+      played: ({ look }) => void refused.push(...look.answers.filter(({ isError }) => isError).map(({ text }) => text)),
+    });
+    expect(missedChecks(outcome)).toBeUndefined();
+    expect(refused).toEqual([expect.stringContaining("was approved by you already")]);
+  });
+
   test("a signal ends it in the middle of a pause", async () => {
     const stop = new AbortController();
     let slept = 0;

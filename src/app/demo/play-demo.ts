@@ -5,7 +5,7 @@ import { DEMO_SCENES } from "./demo-scenes.js";
 import type { DemoStage } from "./demo-stage.js";
 
 /** One row of a live view: what is going on. */
-export interface DemoCaption extends Pick<DemoMoment, "story" | "agent"> {
+interface DemoCaption extends Pick<DemoMoment, "story" | "agent"> {
   /** What is done in it, in a few words. */
   readonly what: string;
   /** From 1 on. */
@@ -13,7 +13,7 @@ export interface DemoCaption extends Pick<DemoMoment, "story" | "agent"> {
   readonly of: number;
 }
 
-export interface CheckedMoment {
+interface CheckedMoment {
   readonly what: string;
   readonly held: boolean;
 }

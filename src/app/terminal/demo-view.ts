@@ -74,7 +74,7 @@ function barRows(session: SessionReport): readonly string[] {
   const current = todos.find(({ status }) => status === "in_progress");
   const filled = Math.floor((BAR_WIDTH * done) / todos.length);
   const bar = `${"█".repeat(filled)}${"░".repeat(BAR_WIDTH - filled)} ${done}/${todos.length}`;
-  const focus = current ? [`▸ ${terminalText(current.text)}`] : [];
+  const focus = current ? [`▸ ${terminalText(current.activeForm ?? current.text)}`] : [];
   const doubts = countedVerdicts(todos);
   return [[bar, ...focus, ...(doubts === "" ? [] : [doubts])].join("  ")];
 }
