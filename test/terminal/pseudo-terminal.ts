@@ -25,8 +25,12 @@ export type Wanted = string | ((rows: readonly string[]) => boolean);
 
 export interface Terminal {
   readonly pid: number;
+  /** By the clock of `performance`. */
+  readonly startedAt: number;
   /** All that was written so far. */
   readonly raw: string;
+  /** What the terminal itself has sent: answers to questions that were written to it. */
+  readonly answered: string;
   /** One text for each row, without the blanks at its end. */
   screen(): readonly string[];
   /** One row, cell by cell: the right half of a wide character has no text and no width. */
@@ -53,6 +57,7 @@ const PATIENCE = 20_000;
 
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const screen = watchedScreen(options.columns, options.rows);
+  const startedAt = performance.now();
   const child = pty.spawn(options.command, [...(options.arguments ?? [])], {
     name: "xterm-256color",
     cols: options.columns,
@@ -61,7 +66,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     env: atTerminal(options.environment),
   });
   const looks = new Set<(at: number) => void>();
-  const state = { raw: "", writtenAt: performance.now(), pending: 0 };
+  const state = { raw: "", answered: "", writtenAt: performance.now(), pending: 0 };
   const ended = new Promise<Exit>((resolve) => {
     child.onExit(({ exitCode, signal }) => resolve({ code: exitCode, signal: signal ?? 0 }));
   });
@@ -76,8 +81,11 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     });
   });
   // Programs ask what the terminal can do, and wait for its answer.
-  screen.xterm.onData((text) => child.write(text));
-  return terminalOf({ child, screen, looks, state, ended });
+  screen.xterm.onData((text) => {
+    state.answered += text;
+    child.write(text);
+  });
+  return terminalOf({ child, startedAt, screen, looks, state, ended });
 }
 
 /** Not a pipe's environment: a terminal has colours, and nobody's build runs in it. */
@@ -87,10 +95,16 @@ function atTerminal({ CI: _, NO_COLOR: __, FORCE_COLOR: ___, ...environment }: N
 
 interface Parts {
   readonly child: pty.IPty;
+  readonly startedAt: number;
   readonly screen: ReturnType<typeof watchedScreen>;
   /** Called when bytes are on the screen, with the time at which they came. */
   readonly looks: Set<(at: number) => void>;
-  readonly state: { readonly raw: string; readonly writtenAt: number; readonly pending: number };
+  readonly state: {
+    readonly raw: string;
+    readonly answered: string;
+    readonly writtenAt: number;
+    readonly pending: number;
+  };
   readonly ended: Promise<Exit>;
 }
 
@@ -99,8 +113,12 @@ function terminalOf(parts: Parts): Terminal {
   const { xterm } = screen;
   return {
     pid: child.pid,
+    startedAt: parts.startedAt,
     get raw() {
       return state.raw;
+    },
+    get answered() {
+      return state.answered;
     },
     screen: screen.rows,
     cells: (row) => cellsOf(xterm.buffer.active, row, xterm.cols),

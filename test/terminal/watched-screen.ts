@@ -63,7 +63,7 @@ export function watchedScreen(columns: number, rows: number) {
     xterm,
     rows(): readonly string[] {
       const { active } = xterm.buffer;
-      return Array.from({ length: xterm.rows }, (_, row) => textOf(active, row));
+      return Array.from({ length: xterm.rows }, (_, row) => textOf(active, row, xterm.cols));
     },
     modes: (): Modes => ({
       isAlternate: xterm.buffer.active.type === "alternate",
@@ -84,8 +84,9 @@ export function watchedScreen(columns: number, rows: number) {
 
 type Xterm = InstanceType<typeof xtermHeadless.Terminal>;
 
-function textOf(buffer: Xterm["buffer"]["active"], row: number): string {
-  return (buffer.getLine(buffer.baseY + row)?.translateToString(true) ?? "").trimEnd();
+/** A line that was longer before the screen became narrower has kept its end, which nobody sees. */
+function textOf(buffer: Xterm["buffer"]["active"], row: number, columns: number): string {
+  return (buffer.getLine(buffer.baseY + row)?.translateToString(true, 0, columns) ?? "").trimEnd();
 }
 
 const CURSOR = 25;

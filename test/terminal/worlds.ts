@@ -58,10 +58,10 @@ function projectIn(home: string, name: string, branch: string): string {
   return folder;
 }
 
-/** A usual afternoon: who waits, who has a plan, who works, who is stuck, who is done, and who was here long ago. */
-export async function usualWorld(root: string): Promise<ViewWorld> {
+/** Wired sessions alone: who waits, who has a plan, who works, who is stuck, who is done. */
+export async function storeWorld(root: string): Promise<ViewWorld> {
   const world = emptyWorld(root);
-  const { home, store, environment } = world;
+  const { home, store } = world;
   await playSessions(store, [
     asking(projectIn(home, "shop", "feat/cart")),
     planning(projectIn(home, "api", "main")),
@@ -69,6 +69,13 @@ export async function usualWorld(root: string): Promise<ViewWorld> {
     stuck(projectIn(home, "cli", "main")),
     finished(projectIn(home, "docs", "main")),
   ]);
+  return world;
+}
+
+/** A usual afternoon: those, agents that nobody has wired, who was here long ago, and tasks. */
+export async function usualWorld(root: string): Promise<ViewWorld> {
+  const world = await storeWorld(root);
+  const { home, environment } = world;
   transcriptsOnly(home);
   const task = (...words: readonly string[]) => {
     const { exit, err } = command(["task", "add", ...words, "--list", "release"], "", environment);
