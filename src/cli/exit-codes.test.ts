@@ -3,9 +3,10 @@ import { expect, test } from "vitest";
 import { TROUBLES } from "../app/milepost.js";
 import { EXIT_CODES, exitCode, shownCode } from "./exit-codes.js";
 
-/** Findings of doctor and config, and answers to models: no command fails with one of these. */
+/** Findings of doctor and config, answers to models, what the live view alone asks: no command fails with one of these. */
 const ELSEWHERE = `broken hook-failed server-failed statusline-failed refused-settings unread-file stale-path bad-input
-no-target unknown-tool plan-mode forged used expired other-caller other-input overridden`;
+no-target unknown-tool plan-mode forged used expired other-caller other-input overridden
+no-folder no-repository no-diff`;
 
 const CODE = /(?:\bcode(?::| =)|\b(?:fail|StoreTrouble)\()\s*"([a-z]+(?:-[a-z]+)*)"/g;
 

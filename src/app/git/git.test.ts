@@ -242,12 +242,13 @@ describe("a hostile repository", () => {
   const mark = join(root, "ran");
   const evil = join(root, "evil");
   const signature = "-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n";
-  const signs = `printf '\\n[GNUPG:] SIG_CREATED \\n' >&2\nprintf -- '${signature}'`;
-  writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n${signs}\n`, { mode: 0o755 });
+  const signs = `cat > /dev/null\nprintf '\\n[GNUPG:] SIG_CREATED \\n' >&2\nprintf -- '${signature}'`;
+  writeFileSync(join(root, "signer"), `#!/bin/sh\n${signs}\n`, { mode: 0o755 });
+  writeFileSync(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\n`, { mode: 0o755 });
   // A signed commit, a changed file with filters and drivers, hooks, a file system monitor, a clone with a hole in it.
   write(folder, "clean.txt", "clean\n");
   git(folder, "add", ".");
-  git(folder, "-c", `gpg.program=${evil}`, "commit", "-q", "-S", "-m", "signed");
+  git(folder, "-c", `gpg.program=${join(root, "signer")}`, "commit", "-q", "-S", "-m", "signed");
   write(folder, ".gitattributes", "a.txt filter=evil diff=evil\nsub/b.txt filter=two diff=evil\n");
   git(folder, "update-ref", "refs/remotes/origin/main", "HEAD~1");
   const settings: Readonly<Record<string, string>> = {

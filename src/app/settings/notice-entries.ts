@@ -28,7 +28,7 @@ export const NOTICE_ENTRIES: readonly SettingEntry[] = [
     // No variable: an editor's or a container's settings in a repository can set those.
     name: NOTIFY_COMMAND,
     summary: "a program to start then, which gets a title and a text as its last two arguments, such as notify-send",
-    takes: "use a program and its arguments without signs of a shell ($ | & ; < > `), or none",
+    takes: "use a program and its arguments, without variables, pipes or other signs of a shell, or none",
     read: ({ notify }) => notify.command,
     write: (settings, value) => {
       const command = asCommandLine(value);

@@ -11,7 +11,7 @@ export interface ShortProgram {
   /** Where it is started: never a folder that a program could be found in by accident. */
   readonly folder: string;
   readonly limitMs: number;
-  /** So much of what it prints is kept; it is ended when it prints more. 0: nobody listens, it may print what it likes. */
+  /** So much of what it prints is kept; it is ended when it prints more. 0: nobody listens, and it may print. */
   readonly mostBytes: number;
   /** We may end before it does. */
   readonly mayOutlive?: boolean;
