@@ -5,6 +5,7 @@ import { type ClientBinaries, ensureClients } from "./drivers/clients.js";
 import { CODEX_MODELS, createCodex } from "./drivers/codex.js";
 import { type InteractiveSession, openClaude, openCodex } from "./drivers/interactive.js";
 import { type Installation, openSandbox, type Sandbox } from "./drivers/sandbox.js";
+import { openTerminal, type TerminalApp, type TerminalRun } from "./drivers/terminal.js";
 import { expectGood, given, INSTALL_MS } from "./scenario.js";
 
 // Who takes part in the scenarios, and how they are wired. Everything runs with hooks through our server, and again
@@ -42,6 +43,7 @@ export const MODELS: readonly (Part & { model: string })[] = CLIENTS.flatMap((pa
 interface Seat extends Wiring {
   readonly sandbox: Sandbox;
   readonly args?: readonly string[];
+  readonly terminal?: (run: TerminalRun) => TerminalApp;
 }
 
 /** The clients, and what they are run in; all of it is closed when the test, or the block, is over. */
@@ -77,11 +79,11 @@ export function openStage(until: "test" | "block"): Stage {
       await expectGood(sandbox.milepost(["setup", agent, "--yes", "--hooks", hooks, ...flags]));
       return sandbox;
     },
-    person: async ({ agent, sandbox, args = [] }) => {
+    person: async ({ agent, sandbox, args = [], terminal = openTerminal }) => {
       const { claude, codex } = stage.binaries();
       const session = await (agent === "codex"
-        ? openCodex({ binary: codex, sandbox, model: CODEX_MODELS[0], args })
-        : openClaude({ binary: claude, sandbox, model: CLAUDE_MODELS[0], args }));
+        ? openCodex({ binary: codex, sandbox, model: CODEX_MODELS[0], args, terminal })
+        : openClaude({ binary: claude, sandbox, model: CLAUDE_MODELS[0], args, terminal }));
       opened.push(session.close);
       return session;
     },

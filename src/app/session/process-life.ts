@@ -50,12 +50,33 @@ export function isProcessThere(name: string, proc: string = PROC): boolean | und
 /** Ended, and only not yet forgotten by its parent: in a container there may be none that does. */
 const ENDED = ["Z", "X"];
 
-function statOf(number: number, proc: string): { readonly start: string; readonly hasEnded: boolean } | undefined {
+interface Stat {
+  readonly start: string;
+  readonly hasEnded: boolean;
+  /** The number of its terminal; 0 where it has none. */
+  readonly terminal: number;
+}
+
+function statOf(number: number, proc: string): Stat | undefined {
   const text = textOf(`${proc}/${number}/stat`);
-  // The second field is the program's name, and may hold brackets and spaces itself; the start is the 22nd.
+  // The second field is the program's name, and may hold brackets and spaces itself; the terminal is the 7th, the start
+  // the 22nd.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", start = ""] = [fields[0], fields[19]];
-  return /^\d+$/.test(start) ? { start, hasEnded: ENDED.includes(state) } : undefined;
+  return /^\d+$/.test(start) ? { start, hasEnded: ENDED.includes(state), terminal: Number(fields[4]) } : undefined;
+}
+
+/** Major numbers that Linux gives to pseudo-terminals, 256 terminals each. */
+const PSEUDO = { first: 136, last: 143 };
+
+/** The pseudo-terminal that a process of this machine runs in, `/dev/pts/3`; undefined where it has none. */
+export function terminalOf(name: string, proc: string = PROC): string | undefined {
+  const number = numberHere(name);
+  const { terminal = 0 } = (number === undefined ? undefined : statOf(number, proc)) ?? {};
+  const major = (terminal >> 8) & 0xfff;
+  const minor = (terminal & 0xff) | ((terminal >> 12) & 0xfff00);
+  const isPseudo = major >= PSEUDO.first && major <= PSEUDO.last;
+  return isPseudo ? `/dev/pts/${(major - PSEUDO.first) * 256 + minor}` : undefined;
 }
 
 function bootOf(proc: string): string | undefined {

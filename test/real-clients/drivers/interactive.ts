@@ -4,7 +4,7 @@ import type { FakeModel, ModelRequest, ModelScript } from "../model/script.js";
 import { claudeEnv } from "./claude.js";
 import { codexSettings } from "./codex.js";
 import type { Sandbox } from "./sandbox.js";
-import { KEYS, openTerminal, type TerminalApp } from "./terminal.js";
+import { KEYS, openTerminal, type TerminalApp, type TerminalRun } from "./terminal.js";
 
 /** A client as a person runs it: in a terminal, prompt by prompt. */
 export interface InteractiveSession {
@@ -24,15 +24,18 @@ interface InteractiveRun {
   readonly sandbox: Sandbox;
   readonly model: string;
   readonly args?: readonly string[];
+  /** What it runs in; by default a pseudo-terminal. */
+  readonly terminal?: (run: TerminalRun) => TerminalApp;
 }
 
 const BUSY = /^\S \w+…|^[•◦] Working/m; // the line with the spinner
 const TYPED_MS = 400; // Enter right behind a burst of characters would be taken for a pasted line
 
 /** Manual mode: every command that is not allowed is asked for. */
-export async function openClaude({ binary, sandbox, model, args = [] }: InteractiveRun): Promise<InteractiveSession> {
+export async function openClaude(run: InteractiveRun): Promise<InteractiveSession> {
+  const { binary, sandbox, model, args = [], terminal = openTerminal } = run;
   const fake = await startFakeMessages([]);
-  const app = openTerminal({
+  const app = terminal({
     command: binary,
     args: ["--model", model, "--permission-mode", "default", "--allowedTools", "Bash(ls *)", ...args],
     cwd: sandbox.project,
@@ -45,9 +48,10 @@ export async function openClaude({ binary, sandbox, model, args = [] }: Interact
 }
 
 /** Trusts the folder and our hooks in the dialogs that Codex shows at its first start. */
-export async function openCodex({ binary, sandbox, model, args = [] }: InteractiveRun): Promise<InteractiveSession> {
+export async function openCodex(run: InteractiveRun): Promise<InteractiveSession> {
+  const { binary, sandbox, model, args = [], terminal = openTerminal } = run;
   const fake = await startFakeResponses([]);
-  const app = openTerminal({
+  const app = terminal({
     command: binary,
     // Its daemon would outlive the test.
     args: ["--disable", "daemon_auto_start", "-C", sandbox.project, ...codexSettings(model, fake.url), ...args],

@@ -17,7 +17,7 @@ export interface TerminalApp {
   close(keys: readonly string[]): Promise<void>;
 }
 
-interface TerminalRun {
+export interface TerminalRun {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -26,8 +26,8 @@ interface TerminalRun {
 
 export const KEYS = { enter: "\r", escape: "\x1b", interrupt: "\x03", down: "\x1b[B" } as const;
 
-const COLUMNS = 120;
-const ROWS = 40;
+export const COLUMNS = 120;
+export const ROWS = 40;
 const LIMIT_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 const QUIET_MS = 1500; // longer than a clock in seconds stands still
@@ -52,24 +52,8 @@ export function openTerminal({ command, args, cwd, env }: TerminalRun): Terminal
     screen: () => rows(terminal, terminal.buffer.active.baseY),
     history: () => rows(terminal, 0),
     type: (text) => void child.stdin.write(text),
-    see: (what, limitMs = LIMIT_MS) => {
-      const test = typeof what === "function" ? what : (screen: string) => what.test(screen);
-      return until(
-        () => test(app.screen()),
-        limitMs,
-        () => `${what}\nis not what is on the screen:\n${app.screen()}`,
-      );
-    },
-    quiet: (ms = QUIET_MS) => {
-      // Counts from now on: what was typed just now is not drawn yet. Texts, because a cursor may blink for ever.
-      let seen = { screen: "", at: Date.now() };
-      const isQuiet = () => {
-        const screen = app.screen().replace(BLINKING, " ");
-        if (screen !== seen.screen) seen = { screen, at: Date.now() };
-        return Date.now() - seen.at >= ms;
-      };
-      return until(isQuiet, LIMIT_MS, () => `It goes on drawing:\n${app.screen()}`);
-    },
+    see: (what, limitMs) => until(app.screen, what, limitMs),
+    quiet: (ms) => quietly(app.screen, ms),
     close: async (keys) => {
       for (const key of keys) {
         app.type(key);
@@ -84,7 +68,32 @@ export function openTerminal({ command, args, cwd, env }: TerminalRun): Terminal
   return app;
 }
 
-async function until(holds: () => boolean, limitMs: number, complaint: () => string): Promise<void> {
+/** Resolves when the test holds for the screen, rejects with the screen after the limit. */
+export function until(
+  screen: () => string,
+  what: Parameters<TerminalApp["see"]>[0],
+  limitMs = LIMIT_MS,
+): Promise<void> {
+  const test = typeof what === "function" ? what : (text: string) => what.test(text);
+  return holding(
+    () => test(screen()),
+    limitMs,
+    () => `${what}\nis not what is on the screen:\n${screen()}`,
+  );
+}
+
+/** Counts from now on: what was typed just now is not drawn yet. Texts, because a cursor may blink for ever. */
+export function quietly(screen: () => string, ms = QUIET_MS): Promise<void> {
+  let seen = { screen: "", at: Date.now() };
+  const isQuiet = () => {
+    const now = screen().replace(BLINKING, " ");
+    if (now !== seen.screen) seen = { screen: now, at: Date.now() };
+    return Date.now() - seen.at >= ms;
+  };
+  return holding(isQuiet, LIMIT_MS, () => `It goes on drawing:\n${screen()}`);
+}
+
+async function holding(holds: () => boolean, limitMs: number, complaint: () => string): Promise<void> {
   const end = Date.now() + limitMs;
   while (!holds()) {
     if (Date.now() > end) throw new Error(complaint());
