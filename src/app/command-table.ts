@@ -77,6 +77,11 @@ export const SECTIONS: readonly Section[] = [
         async () => (await import("./commands/sessions.js")).sessions,
       ),
       entry(
+        "report",
+        "Report what was done: todos, verdicts, time, loops caught; --html writes a page",
+        async () => (await import("./commands/report.js")).report,
+      ),
+      entry(
         "digest",
         "Print a session's open todos, as text for a model",
         async () => (await import("./commands/digest.js")).digest,

@@ -134,7 +134,7 @@ async function dialogIn(pane: Pane, session: AskedSession, place: AnswerPlace): 
   if (!subject || !pane.isPlain || !isAnsweredByKey(agent, waitingFor.kind)) return undefined;
   const dialog = readDialog(agent, waitingFor.kind, (await screenOf(pane, place)) ?? "");
   if (dialog?.subject !== squeezed(subject)) return undefined;
-  const { choices = dialog.choices } = waitingFor;
+  const choices = waitingFor.choices?.length ? waitingFor.choices : dialog.choices;
   return isSame(dialog, { ...dialog, choices }) ? dialog : undefined;
 }
 

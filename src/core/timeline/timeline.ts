@@ -139,3 +139,23 @@ export function workedSpans({ turns }: Pick<Timeline, "turns">, todo: TimelineTo
 export function lengthOf(spans: readonly TimeSpan[], now: number): number {
   return spans.reduce((sum, { at, end }) => sum + Math.max(0, (end ?? now) - at), 0);
 }
+
+/** When the last thing of it happened; 0 where nothing has a time. */
+export function lastMoment({ calls, todos, turns, compactions }: Timeline): number {
+  let last = compactions.at(-1) ?? 0;
+  const see = ({ at, end }: TimeSpan) => {
+    last = Math.max(last, at, end ?? 0);
+  };
+  for (const call of calls) see(call);
+  for (const turn of turns) see(turn);
+  for (const { spans } of todos) for (const span of spans) see(span);
+  return last;
+}
+
+/** Of a session that does not go on: nothing of it lasts longer than what was last heard of it. */
+export function settledTimeline(timeline: Timeline): Timeline {
+  const until = lastMoment(timeline);
+  const closed = ({ at, end }: TimeSpan): TimeSpan => ({ at, end: end ?? Math.max(at, until) });
+  const todos = timeline.todos.map((todo) => ({ ...todo, spans: todo.spans.map(closed) }));
+  return { ...timeline, todos, turns: timeline.turns.map(closed) };
+}
