@@ -81,7 +81,7 @@ function sorted(root: string, folder: string, files: readonly string[]) {
   const inside = new Set<string>();
   const outside = new Set<string>();
   for (const file of files) {
-    const named = resolve(folder, file);
+    const named = resolve(realFolder(folder), file);
     const path = relative(root, join(realFolder(dirname(named)), basename(named)));
     const isInside = path !== "" && path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
     if (isInside && !file.includes("\0")) inside.add(path);
