@@ -1,12 +1,12 @@
 import { openSession } from "../app/command-context.js";
 import { openDemoStage } from "../app/demo/demo-stage.js";
-import { type DemoOutcome, missedChecks, playDemo } from "../app/demo/play-demo.js";
+import { type DemoOutcome, playDemo } from "../app/demo/play-demo.js";
 import type { PersonalHost } from "../app/host.js";
 import { counted } from "../core/text/length.js";
 import type { LiveView } from "./live-view.js";
 import { type ShownWorld, showView } from "./run.js";
 
-/** The live view on the demo's own store, with the demo playing in it. The exit code says whether its checks held. */
+/** The live view on the demo's own store, with the demo playing in it. */
 export async function runDemo(host: PersonalHost): Promise<number> {
   const session = openSession(host, "memory:", ["demo"]);
   const stage = await openDemoStage();
@@ -24,15 +24,15 @@ export async function runDemo(host: PersonalHost): Promise<number> {
     view.changed();
   };
   try {
-    const world: ShownWorld = { board: await stage.board(), milepost: stage.milepost };
-    await showView(host, stage.context(session.context), world, play);
+    const world: ShownWorld = { board: await stage.board(), milepost: stage.milepost, beside: play, isKept: false };
+    await showView(host, stage.context(session.context), world);
   } finally {
     await stage.close();
     await session.close();
   }
-  if (!outcome) return 0;
-  await host.output.write(`${endText(outcome)}\n`);
-  return missedChecks(outcome) ? 1 : 0;
+  // The person may have changed what the story relies on: that is no failure of the demo.
+  if (outcome) await host.output.write(`${endText(outcome)}\n`);
+  return 0;
 }
 
 function endText({ checks, isStopped }: DemoOutcome): string {

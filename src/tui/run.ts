@@ -42,22 +42,23 @@ export async function runTui(host: PersonalHost): Promise<number | undefined> {
 export interface ShownWorld {
   readonly board: OpenBoard;
   readonly milepost: Milepost;
+  /** What goes on while the view is open; it may set the caption. */
+  readonly beside?: (view: LiveView) => Promise<void>;
+  /** False: what the person sees and pins there is forgotten with it. */
+  readonly isKept?: boolean;
 }
 
-/** `beside`: what goes on while the view is open; it may set the caption. */
-export async function showView(
-  host: PersonalHost,
-  context: CommandContext,
-  { board, milepost }: ShownWorld,
-  beside?: (view: LiveView) => Promise<void>,
-): Promise<void> {
+/** Opens the view on a world and resolves when the person has left it. */
+export async function showView(host: PersonalHost, context: CommandContext, world: ShownWorld): Promise<void> {
+  const { board, milepost, beside, isKept = true } = world;
+  const { environment, program } = context;
   const complaints: string[] = [];
   const complain = (text: string) => complaints.push(text);
-  const marks = openMarks(homeFolder(host.environment), { complain });
+  const marks = openMarks(homeFolder(environment), { complain, isKept });
   const notifier = createNotifier({
-    settings: readSettings(host.environment).notify,
-    environment: host.environment,
-    userFolder: host.program.userFolder,
+    settings: readSettings(environment).notify,
+    environment,
+    userFolder: program.userFolder,
     write: (codes) => host.output.write(codes),
     now: Date.now,
     complain,
@@ -68,7 +69,10 @@ export async function showView(
     milepost,
     marks,
     changed: () => view.changed(),
-    looked: (live) => void notifier.tell(newsOf(live.before, live.reports, Date.now())),
+    looked: (live) => {
+      void notifier.tell(newsOf(live.before, live.reports, Date.now()));
+      void marks.save();
+    },
   });
   const view: LiveView = new LiveView({ host, context, source, marks, notifier });
   const shown = view.run(context.interrupted());

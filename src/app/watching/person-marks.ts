@@ -31,6 +31,8 @@ export interface PersonMarks {
 }
 
 interface Options {
+  /** False: nothing is read or written, as in a demo. */
+  readonly isKept?: boolean;
   readonly now?: () => number;
   /** Told at most once: the file cannot be read, or not be written. */
   readonly complain?: (text: string) => void;
@@ -59,7 +61,7 @@ class MarksOnFile implements PersonMarks {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#readAt = writtenAt(folder);
-    const found = readMarks(folder);
+    const found = options.isKept === false ? NO_MARKS : readMarks(folder);
     if (!found) this.#complain(`${markPath(folder)} cannot be read: what you have seen and pinned starts anew.`);
     const marks = found ?? NO_MARKS;
     this.#isChanged = marks.since === 0;
@@ -102,6 +104,7 @@ class MarksOnFile implements PersonMarks {
   }
 
   async save(): Promise<void> {
+    if (this.#options.isKept === false) return;
     try {
       if (!this.#isChanged) return this.#takeOver();
       if (!this.#isWanted && !existsSync(this.#folder)) return;
