@@ -145,13 +145,14 @@ export class LiveBoard {
   async #count(): Promise<void> {
     const roots = this.reports.filter(({ parent }) => parent === null).length;
     if (Date.now() - this.#countedAt >= COUNT_MS) {
-      this.#more = (await moreThan(this.#board, this.reports)).more;
+      this.#counted = roots + (await moreThan(this.#board, this.reports)).more;
       this.#countedAt = Date.now();
     }
-    this.totals = { sessions: roots + this.#more, ...totalsOf(this.reports) };
+    // Meanwhile some may have been read that were only known by name: they are not counted twice.
+    this.totals = { sessions: Math.max(roots, this.#counted), ...totalsOf(this.reports) };
   }
 
-  #more = 0;
+  #counted = 0;
 
   /** Now and then: a killed process loses little, and tasks whose time has come are woken. */
   async #keep(): Promise<void> {

@@ -1,3 +1,4 @@
+import { foldWords } from "../../app/terminal/text-width.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import { resumeLine } from "../../app/watching/resume-line.js";
 import { counted } from "../../core/text/length.js";
@@ -5,7 +6,7 @@ import { ageText, momentText } from "../../core/text/time-text.js";
 import { changeOfTurn, recentCalls, type TimelineCall } from "../../core/timeline/timeline.js";
 import type { World } from "../world.js";
 import type { Shown } from "./body.js";
-import { type Canvas, drawCells, drawText, type Style } from "./cells.js";
+import { type Canvas, drawCells, drawText, type Style, safeText } from "./cells.js";
 
 /** Calls that are looked for in a session; more than fit on a screen. */
 export const MOST_CALLS = 100;
@@ -123,10 +124,15 @@ function placeRows(session: SessionReport, canvas: Canvas): readonly string[] {
   const { pullRequest } = session;
   const resume = resumeLine(session);
   return [
-    ...(pullRequest === null ? [] : ["", heading("PULL REQUEST", canvas), drawText(`  ${pullRequest.url}`, canvas)]),
-    ...(resume === undefined ? [] : ["", heading("RESUME  (o prints it and leaves, c copies)", canvas)]),
-    ...(resume === undefined ? [] : [drawText(`  ${resume}`, canvas)]),
+    ...(pullRequest === null ? [] : section("PULL REQUEST", pullRequest.url, canvas)),
+    ...(resume === undefined ? [] : section("RESUME  (o prints it and leaves, c copies)", resume, canvas)),
   ];
+}
+
+/** A heading, and a text over as many rows as it needs. */
+function section(title: string, text: string, canvas: Canvas): readonly string[] {
+  const rows = foldWords(safeText(text), Math.max(1, canvas.columns - 2));
+  return ["", heading(title, canvas), ...rows.map((row) => drawText(`  ${row}`, canvas))];
 }
 
 /** A file by its way from the session's folder: the rest is the same for all. */

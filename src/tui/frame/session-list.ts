@@ -7,14 +7,20 @@ import { ageText } from "../../core/text/time-text.js";
 import { LIST_STYLES, type ViewState } from "../view-state.js";
 import { currentTodo, shownTodos } from "../world.js";
 import { type Body, type Shown, windowBody } from "./body.js";
-import { type Canvas, drawText } from "./cells.js";
+import { type Canvas, drawText, safeText } from "./cells.js";
+import { foldRow } from "./text-page.js";
 
 /** The list of a session in a window, and its sub-agents below. */
 export function listBody(session: SessionReport, { state, start }: Shown, canvas: Canvas): Body {
   const below = childRows(session, canvas).slice(0, Math.floor(canvas.rows / 3));
   const style = LIST_STYLES[state.listStyle] ?? "rows";
   const list = style === "rows" ? ownRows(session, state, canvas) : foreignRows(session, style, canvas);
-  if (list.length === 0) return { rows: [...noListRows(session, canvas), ...below], start: 0, rest: "" };
+  if (list.length === 0)
+    return {
+      rows: [...noListRows(session, canvas).slice(0, canvas.rows - below.length), ...below],
+      start: 0,
+      rest: "",
+    };
   const cursor = Math.max(
     0,
     list.findIndex(({ isCursor }) => isCursor),
@@ -76,11 +82,21 @@ function foreignRows(session: SessionReport, style: (typeof LIST_STYLES)[number]
   });
 }
 
-function noListRows({ tasks, turns }: SessionReport, canvas: Canvas): readonly string[] {
+/** In place of a list: the plan that waits for the person, or what the client keeps itself. */
+function noListRows({ tasks, turns, plan }: SessionReport, canvas: Canvas): readonly string[] {
+  if (plan?.status === "proposed") return planLines(plan.text, canvas).map((row) => drawText(`  ${row}`, canvas));
   const words = tasks.map(({ id, subject, status }) => `${TASK_MARKS[status] ?? "○"} #${id} ${subject}`);
   const none = turns === 0 ? "It has not begun." : "It keeps no list.";
   const shown = words.length > 0 ? ["Tasks that its client keeps:", ...words] : [none];
   return shown.map((text) => drawText(`  ${text}`, canvas));
+}
+
+/** Characters of a plan that can be on a screen; all of it is a page of its own. */
+const PLAN_SHOWN = 8000;
+
+function planLines(text: string, { columns, rows }: Canvas): readonly string[] {
+  const lines = text.slice(0, PLAN_SHOWN).split("\n").slice(0, rows);
+  return lines.flatMap((line) => foldRow(safeText(line), columns - 2));
 }
 
 const TASK_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "–" };

@@ -17,7 +17,7 @@ export function pageRows({ lines }: Pick<TextPage, "lines">, columns: number): r
 }
 
 /** Indentation stays: words alone would lose it. */
-function foldRow(line: string, columns: number): readonly string[] {
+export function foldRow(line: string, columns: number): readonly string[] {
   const [indent = ""] = /^ */.exec(line) ?? [];
   const kept = indent.slice(0, Math.floor(columns / 2));
   return foldWords(line.slice(indent.length), Math.max(1, columns - kept.length)).map((row) => kept + row);
