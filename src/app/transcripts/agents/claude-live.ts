@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { countAt, type JsonObject, objectAt, parseJson, textAt } from "../../../core/json.js";
 import type { Live } from "../../../core/session/session-state.js";
 import { askedOf } from "../../../core/session/state/reason.js";
-import { isProcessThere } from "../../session/process-life.js";
 import { readPlainOr } from "../../read-plain.js";
+import { isProcessThere } from "../../session/process-life.js";
 import { namesIn } from "../file-peek.js";
 import type { FileMark } from "../read-file.js";
 import { isSameMark, plainMark } from "../roots.js";
@@ -62,7 +62,8 @@ export class KnownProcesses {
   };
 
   /** As the client names it: machine, and the numbers that its processes have there. */
-  readonly domain = `linux:${textOr(() => readFileSync("/etc/machine-id", "utf8").trim())}:${textOr(() => readlinkSync("/proc/self/ns/pid"))}`;
+  readonly domain =
+    `linux:${textOr(() => readFileSync("/etc/machine-id", "utf8").trim())}:${textOr(() => readlinkSync("/proc/self/ns/pid"))}`;
 }
 
 const MOST_KNOWN = 5000;
