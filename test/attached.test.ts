@@ -212,6 +212,21 @@ describe("files around a transcript", () => {
     expect(attachment.sessions().map(({ view }) => view.id)).toEqual(["s1"]);
   });
 
+  test.each([
+    ["as many as are asked for", undefined, 3],
+    ["no more than the board holds", 2, 2],
+    ["those that are asked for, whatever it holds", 0, 1],
+  ])("of those that grew lately %s", async (_, most, count) => {
+    const home = newHome();
+    for (const id of ["s1", "s2", "s3"]) put(join(home, "p", `${id}.jsonl`), claude(id, [user("go")]));
+    const attachment = new Attachment({ folders: () => [home], most });
+    for (const path of attachment.scan()) await attachment.read(path);
+    expect(attachment.sessions({ most: 1, since: 0 })).toHaveLength(count);
+    const [before, after] = [attachment.sessions(), attachment.sessions()];
+    // The same views tell a live board that nothing has changed.
+    expect(after.every(({ view }, at) => view === before[at]?.view)).toBe(true);
+  });
+
   test.each(["claude", "codex"])(
     "%s: a copy that an editor leaves beside its file is not a part of it",
     async (format) => {

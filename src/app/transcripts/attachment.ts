@@ -8,9 +8,10 @@ import { beginningOf } from "./file-peek.js";
 import type { Followed, SavedFile } from "./follow/followed.js";
 import { FollowedDocument } from "./follow/followed-document.js";
 import { FollowedFile } from "./follow/followed-file.js";
+import { sessionsIn } from "./follow/followed-sessions.js";
 import type { FileMark } from "./read-file.js";
 import { findTranscripts, markAt } from "./roots.js";
-import { heardAt, mergeSessions, type SeenSession } from "./seen-session.js";
+import { mergeSessions, type SeenSession } from "./seen-session.js";
 import { idInName, isSubAgentName } from "./transcript-name.js";
 
 /** More sessions than a table shows; a live view of all of them asks for more. */
@@ -261,27 +262,6 @@ const MOST_READ = 60;
 
 function isDatabase(path: string): boolean {
   return documentKind(path) === "database";
-}
-
-interface KnownSessions {
-  readonly saved: Followed["saved"];
-  readonly grewAt: number;
-  readonly sessions: readonly SeenSession[];
-}
-
-/** By what was last read of a file: a live board asks for all files with each look, and few have changed. */
-const knownSessions = new WeakMap<Followed["views"], KnownSessions>();
-
-function sessionsIn(file: Followed, grewAt: number): readonly SeenSession[] {
-  const { path, views, saved } = file;
-  const known = knownSessions.get(views);
-  if (known && known.saved === saved && known.grewAt === grewAt && saved) return known.sessions;
-  const { format, problems, unfinished } = file;
-  const sessions = views.map((view) => {
-    return { view, grewAt: heardAt(view, format, grewAt), path, format, problems, unfinished };
-  });
-  knownSessions.set(views, { saved, grewAt, sessions });
-  return sessions;
 }
 
 /** Bytes in which a session says who it is, whatever line it puts before. */

@@ -77,7 +77,7 @@ export class StoredSessions {
   #sessions: readonly StoredSession[] = [];
   #known = new Map<string, KnownStream>();
   readonly #plans = new Map<string, Plan | undefined>();
-  readonly #views = new Map<string, { readonly at: number; readonly view: SessionView }>();
+  readonly #views = new Map<string, { readonly stored: StoredSession; readonly view: SessionView }>();
 
   /** `off`: agents whose lists are not shown, and whether alerts are. */
   constructor(store: EventStore, limit: number, off: Pick<Settings, "listsOff" | "detectors"> = DEFAULT_SETTINGS) {
@@ -160,8 +160,8 @@ export class StoredSessions {
     const [root = ""] = stream.slice("session:".length).split("/");
     const heardAt = Math.max(at, calledAt.get(root) ?? 0);
     const known = this.#known.get(stream);
-    const isKnown = known?.heardAt === heardAt && known.ahead === this.#ahead && changed?.has(stream) === false;
-    if (isKnown) return known;
+    const isQuiet = changed !== undefined && !changed.has(stream) && !changed.has(callsStream(root));
+    if (isQuiet && known?.heardAt === heardAt && known.ahead === this.#ahead) return known;
     return { stream, heardAt, ahead: this.#ahead, stored: await this.#session(stream, heardAt) };
   }
 
@@ -186,9 +186,9 @@ export class StoredSessions {
 
   async view(stored: StoredSession): Promise<SessionView> {
     const known = this.#views.get(stored.id);
-    if (known?.at === stored.at) return known.view;
+    if (known?.stored === stored) return known.view;
     const view = await storedView(this.#store, stored, this.#ahead);
-    this.#views.set(stored.id, { at: stored.at, view });
+    this.#views.set(stored.id, { stored, view });
     return view;
   }
 }

@@ -63,6 +63,21 @@ describe("open calls", () => {
     expect(history.open).toEqual([{ call: "c2", tool: "todo", at: 2 }]);
   });
 
+  const about = (data: object) =>
+    fold({ type: "call.started", at: 1, data: { tool: "Bash", call: "c", ...data } }).open;
+  test.each([
+    ["what it is about, and whose it is", { subject: "npm test", agent: "a1" }, { subject: "npm test", agent: "a1" }],
+    ["no words", { subject: "" }, {}],
+    ["a subject that is none", { subject: { toString: 0 } }, {}],
+    ["a long one", { subject: "x".repeat(5000) }, { subject: "x".repeat(200) }],
+    ["null is nobody", { agent: null, subject: null }, {}],
+  ])("%s", (_, data, then) => expect(about(data)).toEqual([{ call: "c", tool: "Bash", at: 1, ...then }]));
+
+  test("what is said later of a call counts", () => {
+    const updated = { type: "call.updated", at: 2, data: { call: "c1", tool: "x", subject: "half", progress: 0.5 } };
+    expect(fold(started(1, "c1"), updated).open).toMatchObject([{ subject: "half", progress: 0.5, at: 1 }]);
+  });
+
   test("the end of a call that has no id ends nobody else's", () => {
     expect(fold(started(1, "c1"), ended(2)).open).toHaveLength(1);
   });

@@ -92,8 +92,8 @@ export type SessionEvent =
       readonly round?: readonly RoundCall[] | undefined;
     }
   /**
-   * The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. `choices`: labels of
-   * the answers that are offered.
+   * The agent waits for a person: a permission, an answer. `text`: what they are asked, in one line. `choices`: labels
+   * of the answers that are offered.
    */
   | {
       readonly type: "person.awaited";

@@ -103,6 +103,23 @@ describe("every fact", () => {
       then: { tokens },
     },
     {
+      name: "the context is that of the last reply that told of it",
+      facts: [
+        { type: "tokens.used", tokens, context: { used: 9, window: 100 } },
+        { type: "tokens.used", tokens, context: { used: 5, window: null } },
+        { type: "tokens.used", tokens },
+      ],
+      then: { context: { used: 5, window: null } },
+    },
+    {
+      name: "the pull request that was named last",
+      facts: [1, 2].map((number) => {
+        const url = `https://x.example/pull/${number}`;
+        return { type: "pull-request.named", pullRequest: { number, url, repository: null } };
+      }),
+      then: { pullRequest: { number: 2, url: "https://x.example/pull/2", repository: null } },
+    },
+    {
       name: "money is a total",
       facts: [
         { type: "money.spent", dollars: 1 },

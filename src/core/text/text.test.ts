@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
-import { codePointLength, cutCodePoints, utf8Length } from "./length.js";
+import { codePointLength, cutCodePoints, shortCount, utf8Length } from "./length.js";
 import { PROMPT_TEXT_MAX, promptText } from "./prompt-text.js";
 import { terminalLines, terminalText } from "./terminal-text.js";
 
@@ -111,3 +111,12 @@ describe("lengths", () => {
     );
   });
 });
+
+test.each([
+  [0, "0"],
+  [950, "950"],
+  [1000, "1k"],
+  [117_600, "118k"],
+  [999_600, "1M"],
+  [1_240_000, "1.2M"],
+])("%d in short is %s", (count, short) => expect(shortCount(count)).toBe(short));

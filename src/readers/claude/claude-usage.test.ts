@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { answers, calls, type Line, readOne, says, user } from "../../../test/readers/claude-lines.js";
+import { answers, boundary, calls, type Line, readOne, says, user } from "../../../test/readers/claude-lines.js";
+import { contextAt } from "./claude-usage.js";
 
 describe("tokens and money", () => {
   const usage = (input: number, output: number) => ({ usage: { input_tokens: input, output_tokens: output } });
@@ -56,4 +57,56 @@ describe("tokens and money", () => {
     expect(readOne([user("go"), costs(0.5), costs(0.75)]).cost).toBe(0.75);
     expect(readOne([user("go"), costs("free")]).cost).toBe(0);
   });
+});
+
+describe("the context", () => {
+  const usage = { input_tokens: 10, cache_read_input_tokens: 900, cache_creation_input_tokens: 90, output_tokens: 500 };
+  const sent = (input: unknown) => ({ input_tokens: input });
+  const rows: readonly (readonly [string, unknown, unknown, object | undefined])[] = [
+    ["what was read, not what was answered", usage, "claude-sonnet-4-5", { used: 1000, window: 200_000 }],
+    ["a model with a long window", usage, "claude-sonnet-4-5[1m]", { used: 1000, window: 1_000_000 }],
+    ["a region before its name", usage, "us.anthropic.claude-opus-4-1-v1:0", { used: 1000, window: 200_000 }],
+    ["a provider before its name", usage, "anthropic/claude-opus-4-1", { used: 1000, window: 200_000 }],
+    ["more than the short window holds", sent(250_000), "claude-opus-5", { used: 250_000, window: 1_000_000 }],
+    ["more than any holds", sent(3_000_000), "claude-opus-5", { used: 3_000_000, window: null }],
+    ["another model", usage, "glm-5", { used: 1000, window: null }],
+    ["no name", usage, undefined, { used: 1000, window: null }],
+    ["a name that is none", usage, { toString: 0 }, { used: 1000, window: null }],
+    ["a very long name", usage, `${"x".repeat(100_000)}[1m]`, { used: 1000, window: null }],
+    ["nothing used", { input_tokens: 0 }, "claude-sonnet-5", undefined],
+    ["no usage", undefined, "claude-sonnet-5", undefined],
+    ["texts", sent("5"), "claude-sonnet-5", undefined],
+    ["below zero", sent(-5), "claude-sonnet-5", undefined],
+    ["more than can be counted", sent(1.7e308), "claude-sonnet-5", undefined],
+    ["a sum that cannot", { ...sent(2 ** 53 - 1), cache_read_input_tokens: 2 ** 53 - 1 }, "claude-x", undefined],
+  ];
+  test.each(rows)("%s", (_, used, model, then) => expect(contextAt(used, model)).toEqual(then));
+
+  const reply = (id: string, input: number) => says("Well.", { id, usage: sent(input) });
+  test("is that of the last reply, also after a compaction", () => {
+    expect(readOne([user("go"), reply("a", 100), reply("b", 180)]).context?.used).toBe(180);
+    const compacted = [user("go"), reply("a", 180_000), boundary()];
+    expect(readOne(compacted).context?.used).toBe(180_000);
+    expect(readOne([...compacted, reply("b", 9000)]).context?.used).toBe(9000);
+  });
+});
+
+describe("the pull request", () => {
+  const link = (fields: object): Line => ({ type: "pr-link", prNumber: 7, prRepository: "acme/shop", ...fields });
+  const url = (number: number) => `https://github.com/acme/shop/pull/${number}`;
+  const create = (output: string) => [
+    calls("p", "Bash", { command: "git push && gh pr create --fill" }),
+    answers("p", output),
+  ];
+  const rows: readonly (readonly [string, Line[], number | undefined])[] = [
+    ["none", [], undefined],
+    ["a record", [link({ prUrl: url(7) })], 7],
+    ["the last one", [link({ prUrl: url(7) }), link({ prUrl: url(8), prNumber: 8 })], 8],
+    ["a record that cannot be true says nothing", [link({ prUrl: url(7) }), link({ prUrl: "file:///etc" })], 7],
+    ["a number in words", [link({ prUrl: url(7), prNumber: "7" })], undefined],
+    ["gh prints it", create(`Creating pull request\n${url(9)}\n`), 9],
+    ["gh prints something else", create("aborted"), undefined],
+    ["another command prints one", [calls("p", "Bash", { command: "cat notes" }), answers("p", url(9))], undefined],
+  ];
+  test.each(rows)("%s", (_, lines, then) => expect(readOne([user("go"), ...lines]).pullRequest?.number).toBe(then));
 });

@@ -492,3 +492,38 @@ describe("calls of our own todo", () => {
     ]);
   });
 });
+
+describe("the context, as the client tells it", () => {
+  const last = (total: unknown) => ({ input_tokens: total, output_tokens: 0, total_tokens: total });
+  const told = (info: unknown) => event("token_count", { info });
+  const count = (total: unknown, window: unknown = 258_400) =>
+    told({ total_token_usage: last(9000), last_token_usage: last(total), model_context_window: window });
+  const rows: readonly (readonly [string, Line[], object | null])[] = [
+    ["nothing told", [], null],
+    ["of the last request, not of all", [count(120)], { used: 120, window: 258_400 }],
+    ["the newest counts", [count(120), count(90)], { used: 90, window: 258_400 }],
+    ["no window", [count(120, null)], { used: 120, window: null }],
+    ["a window that is none", [count(120, "big")], { used: 120, window: null }],
+    ["a window beyond all numbers", [count(120, 1e308)], { used: 120, window: null }],
+    ["without a last request what was known stays", [count(120), told({ total_token_usage: last(5) })], { used: 120 }],
+    ["no info", [count(120), told(null)], { used: 120 }],
+    ["a count that is none", [count("many")], null],
+  ];
+  test.each(rows)("%s", (_, lines, then) => {
+    const { context } = view(turn("go", ...lines));
+    if (then === null) expect(context).toBe(null);
+    else expect(context).toMatchObject(then);
+  });
+});
+
+test("a question has the answers that it offers", () => {
+  const questions = [{ question: "Which?", options: [{ label: "Keep" }, { label: "Drop" }] }];
+  const { shown } = view([started(), user("go"), call("q", "request_user_input", { questions })]);
+  expect(shown).toMatchObject({ reason: "question", text: "Which?", choices: ["Keep", "Drop"] });
+});
+
+test("the pull request that gh has opened", () => {
+  const url = "https://github.com/acme/shop/pull/5";
+  const lines = [call("c", "exec_command", { cmd: "gh pr create --fill" }), output("c", `Output:\n${url}\n`)];
+  expect(view(turn("go", ...lines)).pullRequest).toEqual({ number: 5, url, repository: "acme/shop" });
+});

@@ -1,9 +1,9 @@
-import type { KnownTask } from "../../core/session/session-facts.js";
-import { KnownProcesses } from "./agents/claude-live.js";
-import { TaskFolders, tasksOnDisk } from "./agents/claude-tasks-folder.js";
-import { type FindName, namesOnce } from "./agents/codex-names.js";
-import { KeptReports } from "./report/kept-reports.js";
-import type { SeenSession } from "./seen-session.js";
+import type { KnownTask } from "../../../core/session/session-facts.js";
+import { KnownProcesses } from "../agents/claude-live.js";
+import { TaskFolders, tasksOnDisk } from "../agents/claude-tasks-folder.js";
+import { type FindName, namesOnce } from "../agents/codex-names.js";
+import type { SeenSession } from "../seen-session.js";
+import { KeptReports } from "./kept-reports.js";
 
 interface KnownTasks {
   readonly at: number;
