@@ -1,3 +1,4 @@
+import stringWidth from "string-width";
 import { afterEach, expect, test } from "vitest";
 import { openTerminal, type Terminal } from "./pseudo-terminal.js";
 import { leftOver } from "./watched-screen.js";
@@ -62,4 +63,15 @@ test("keys, the wheel and a new size arrive, cells have colours, and nobody's bu
   await expect(terminal.until("never", 50)).rejects.toThrow("Not shown in 50 ms: never");
   terminal.signal("SIGTERM");
   expect(await terminal.exit()).toEqual({ code: 0, signal: 15 });
+});
+
+test("a character has the columns that terminals of today give it", async () => {
+  const texts = ["漢", "🧪", "👩‍👩‍👧‍👦", "👍🏽", "🇯🇵", "⚠️", "⚠", "é", "e\u0301", "✗", "█", "한", "ｱ"];
+  const terminal = await running(`process.stdout.write(${JSON.stringify(texts.join("|"))} + "|.")`);
+  await terminal.until("|.");
+  const cells = terminal.cells(0).filter(({ width }) => width > 0);
+  const seen = cells.slice(0, texts.length * 2).filter(({ text }) => text !== "|");
+  expect(seen.map(({ text, width }) => `${text} ${width}`)).toEqual(
+    texts.map((text) => `${text} ${stringWidth(text)}`),
+  );
 });

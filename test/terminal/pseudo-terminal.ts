@@ -14,7 +14,7 @@ export interface TerminalOptions {
   readonly folder: string;
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number;
   /** The number of the signal that ended it; 0 for none. */
   readonly signal: number;

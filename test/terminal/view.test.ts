@@ -6,7 +6,7 @@ import { bin, command } from "../hook-process.js";
 import { maskedScreen, passedOn, SIZES, strangeControls } from "./masked-screen.js";
 import { openTerminal, type Terminal } from "./pseudo-terminal.js";
 import { leftOver } from "./watched-screen.js";
-import { hostileTexts, hostileWorld, IDS, usualWorld, type ViewWorld } from "./worlds.js";
+import { hostileTexts, hostileWorld, IDS, longListWorld, usualWorld, type ViewWorld } from "./worlds.js";
 
 // `milepost watch` at a real terminal, as a person sees it.
 
@@ -98,6 +98,13 @@ test("another process's write is drawn", async () => {
   expect(done.exit).toBe(0);
   await shown.until("5/6");
   command(["todo", "undo", "--session", IDS.web], "", world.environment);
+});
+
+test("a list of 1,000 todos is one row of the sessions", async () => {
+  const shown = await open(SIZES[0], await longListWorld(join(root, "long")));
+  await shown.until("3/1000");
+  await shown.quiet(100);
+  expect(shown.screen().filter((row) => row.includes("Part "))).toHaveLength(1);
 });
 
 test("hostile texts draw nothing but themselves", async () => {

@@ -1,4 +1,5 @@
 import xtermHeadless from "@xterm/headless";
+import { TODAYS_WIDTHS } from "./character-widths.js";
 
 /** What a program has changed about the terminal beside its text. */
 export interface Modes {
@@ -51,6 +52,8 @@ export function watchedScreen(columns: number, rows: number) {
     allowProposedApi: true,
     windowOptions: { pushTitle: true, popTitle: true },
   });
+  xterm.unicode.register(TODAYS_WIDTHS);
+  xterm.unicode.activeVersion = TODAYS_WIDTHS.version;
   const own = { isCursorHidden: false, isSgrMouse: false, pushedKeyboards: 0, titles: [] as string[] };
   watchModes(xterm, own);
   xterm.write(`\u001b]0;${SHELL_TITLE}\u0007`, () => own.titles.splice(0, 1));

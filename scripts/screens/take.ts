@@ -1,0 +1,55 @@
+// npm run screens [-- FOLDER]: pictures of the live view on a machine that is made for it, as docs show them.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { openTerminal, type Terminal } from "../../test/terminal/pseudo-terminal.js";
+import { usualWorld, type ViewWorld } from "../../test/terminal/worlds.js";
+import { openChromium, terminalPng } from "./terminal-png.js";
+
+interface Picture {
+  readonly name: string;
+  readonly columns: number;
+  readonly rows: number;
+  readonly command: readonly string[];
+  /** What is on the screen when it can be taken, after the keys of a person. */
+  readonly shows: string;
+  readonly keys?: (terminal: Terminal) => Promise<void>;
+}
+
+const PICTURES: readonly Picture[] = [
+  { name: "view-sessions", columns: 120, rows: 32, command: ["watch"], shows: "shop" },
+  { name: "view-small", columns: 60, rows: 15, command: ["watch"], shows: "shop" },
+];
+
+const bin = resolve("dist/milepost.cjs");
+const folder = resolve(process.argv[2] ?? "docs/pictures");
+const root = realpathSync(mkdtempSync(join(tmpdir(), "milepost-screens-")));
+
+async function take(world: ViewWorld, picture: Picture, browser: Awaited<ReturnType<typeof openChromium>>) {
+  const { columns, rows, command, shows, keys } = picture;
+  const { environment, folder: at } = world;
+  const words = { command: process.execPath, arguments: [bin, ...command] };
+  const terminal = await openTerminal({ ...words, environment, columns, rows, folder: at });
+  try {
+    await terminal.until(shows);
+    await keys?.(terminal);
+    await terminal.quiet();
+    const file = join(folder, `${picture.name}.png`);
+    writeFileSync(file, await terminalPng(browser, terminal, `milepost ${command.join(" ")}`));
+    console.log(file);
+  } finally {
+    await terminal.close();
+  }
+}
+
+mkdirSync(folder, { recursive: true });
+const browser = await openChromium();
+try {
+  const world = await usualWorld(root);
+  for (const picture of PICTURES) await take(world, picture, browser);
+} finally {
+  await browser.close();
+  rmSync(root, { recursive: true, force: true });
+}
+// The thread of the warm command line goes on.
+process.exit();
