@@ -14,8 +14,10 @@ import { CLIENTS, openStage } from "./stage.js";
 // Both clients in a pane of tmux: a number key that is pressed here answers there, and the model reads that choice.
 
 const SOON_MS = 15_000;
+/** More than a row of the screen. */
 const TEXT =
-  "Drop the old column now, or keep it for one more release, so that readers in both regions have time to move?";
+  `Drop the old column "größe" now, or keep it for one more release, so that all the readers in both regions, and the
+nightly job, have time to move?`.replaceAll("\n", " ");
 const LABELS = ["Now", "Later", "Never"];
 const QUESTION = {
   question: TEXT,

@@ -1,7 +1,7 @@
 import type { Asked } from "../../core/session/state/reason.js";
 
-// What a client's dialog asks, read from its screen. Models write questions, labels and commands: whatever does not look
-// exactly as a real client drew it (test/real-clients/answers.test.ts) is no dialog, and gets no key.
+// What a client's dialog asks, read from its screen. Models write questions, labels and commands: whatever does not
+// look exactly as a real client drew it (test/real-clients/answers.test.ts) is no dialog, and gets no key.
 
 export interface Dialog {
   /** The question or the command, all of it, without blanks. */

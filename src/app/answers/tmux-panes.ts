@@ -14,7 +14,7 @@ export interface Pane {
   readonly id: string;
   /** `work:1.0`, as `tmux attach -t` takes it. */
   readonly target: string;
-  /** Keys reach the program in this pane, and no other: it is not being scrolled, nor typed into together with others. */
+  /** Keys reach the program in this pane, and no other: it is not scrolled, nor typed into together with others. */
   readonly isPlain: boolean;
 }
 

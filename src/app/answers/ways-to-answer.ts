@@ -12,8 +12,8 @@ import { type Dialog, isAnsweredByKey, readDialog, squeezed } from "./dialog-scr
 import { findPane, type Pane, pressDigit, screenOf, type TmuxPlace } from "./tmux-panes.js";
 import { wayThere } from "./way-there.js";
 
-// A person's key for a question that a client asks: it goes to the client's own pane, where that very question is on the
-// screen. Only the key press of a person may lead here.
+// A person's key for a question that a client asks: it goes to the client's own pane, where that very question is on
+// the screen. Only the key press of a person may lead here.
 
 /** What a session report says, and the client's process, as `Session.process` has it. */
 export interface AskedSession {
@@ -43,14 +43,14 @@ export type AnswerWay =
       /** As they are on the client's screen now; the first is answered with 1. */
       readonly choices: readonly string[];
       /**
-       * Ok when the dialog is gone. Fails with `no-choice`, `not-on-screen` (no key was sent) or `not-taken` (sent, and the
-       * dialog is still there).
+       * Ok when the dialog is gone. Fails with `no-choice`, `not-on-screen` (no key was sent) or `not-taken` (sent, and
+       * the dialog is still there).
        */
       answer(choice: number): Promise<Result<AnswerSent>>;
     }
   | { readonly type: "how"; readonly text: string };
 
-export interface AnswerSent {
+interface AnswerSent {
   readonly choice: number;
   readonly label: string;
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isProcessThere, isSameProcess, processName, withoutStart } from "./process-life.js";
+import { isProcessThere, isSameProcess, processName, terminalOf, withoutStart } from "./process-life.js";
 
 const HOST = hostname();
 const BOOT = "1a2b3c4d-0000-4000-8000-000000000000";
@@ -126,4 +126,18 @@ describe("names", () => {
     ["m+2:1", "m+2:1"],
     ["m:1", "m:1"],
   ])("%s without its start", (name, bare) => expect(withoutStart(name)).toBe(bare));
+});
+
+test.each<[name: string, stat: string, terminal: string | undefined]>([
+  ["a pseudo-terminal", `${(136 << 8) + 7}`, "/dev/pts/7"],
+  ["one beyond 256", `${0x10882c}`, "/dev/pts/300"],
+  ["a console", `${(4 << 8) + 1}`, undefined],
+  ["none", "0", undefined],
+  ["nonsense", "x", undefined],
+])("the terminal of a process: %s", (_name, stat, terminal) => {
+  const folder = proc({});
+  mkdirSync(join(folder, "42"));
+  writeFileSync(join(folder, "42/stat"), `42 (a) b) S 1 1 1 ${stat} ${"0 ".repeat(14)}500 9\n`);
+  expect(terminalOf(`${HOST}:42+500`, folder)).toBe(terminal);
+  expect(terminalOf("elsewhere:42+500", folder)).toBeUndefined();
 });

@@ -19,7 +19,7 @@ export function openTmux({ command, args, cwd, env }: TerminalRun): TerminalApp 
   const tmux = (...words: readonly string[]) => spawnSync("tmux", words, { cwd, env: around, encoding: "utf8" });
   const size = ["-x", `${COLUMNS}`, "-y", `${ROWS}`];
   const started = tmux("-f", "/dev/null", "new-session", "-d", "-s", SESSION, ...size, "--", command, ...args);
-  if (started.status !== 0) throw new Error(`tmux cannot run the client: ${started.stderr}`);
+  if (started.status !== 0) throw new Error(`tmux cannot run the client: ${started.error ?? started.stderr}`);
   const rows = (...from: readonly string[]) => tmux("capture-pane", "-p", "-t", SESSION, ...from).stdout.trimEnd();
   const app: TerminalApp = {
     screen: () => rows(),
