@@ -64,7 +64,7 @@ async function takeScreens(): Promise<void> {
   for (const { file, width, height, colorScheme } of screens) {
     const page = await browser.newPage({ viewport: { width, height }, colorScheme });
     await page.goto(address);
-    await page.screenshot({ path: file });
+    await page.screenshot({ path: file, fullPage: process.argv.includes("--whole") });
     console.log(`${file}: ${Math.round(statSync(file).size / 1000)} kB`);
     await page.close();
   }

@@ -36,6 +36,7 @@ const WORLDS: Readonly<Record<string, WorldName>> = {
   "docs/agents.md: Claude Code and Codex": "found",
   "docs/plans.md: Plans: proposed, decided, kept apart from work": "plans",
   "docs/sessions.md: Sessions: every agent on this machine, with no configuration": "board",
+  "docs/report.md: Report: what was done, and what is backed": "web",
   "docs/setup.md: What setup writes": "found",
   "docs/store.md: After damage": "damaged",
   "docs/tasks.md: Commands": "release",

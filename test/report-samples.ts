@@ -25,6 +25,8 @@ interface Ran {
 }
 
 const start = (kind: CallStart["kind"], more: Partial<CallStart> = {}): CallStart => ({ kind, signature: "", ...more });
+/** Seconds that the model thinks between two calls. */
+const THINKS = 18;
 export const reads = (path: string): Ran => ({ tool: "Read", subject: path, facts: start("read"), seconds: 1 });
 const greps = (what: string): Ran => ({ tool: "Grep", subject: what, facts: start("search"), seconds: 2 });
 const edits = (path: string, added: number, removed = 0): Ran => ({
@@ -44,10 +46,17 @@ const checks = (command: string, result: "passed" | "failed", seconds = 41): Ran
   tool: "Bash",
   subject: command,
   facts: start("execute", { check: command.includes("lint") ? "lint" : "tests" }),
-  end: { result, exit: result === "passed" ? 0 : 1 },
+  end: { result, exit: result === "passed" ? 0 : 1, outcome: result },
   seconds,
   isFailed: result === "failed",
 });
+
+interface Asked {
+  readonly now?: number;
+  readonly from?: number;
+  readonly mostCalls?: number;
+  readonly state?: SessionWorkReport["state"];
+}
 
 /** Tells of one session, step after step; each step takes its time. */
 export class Story {
@@ -91,8 +100,9 @@ export class Story {
   ran(...all: readonly Ran[]): this {
     for (const { tool, subject, facts, end, seconds = 5, isFailed = false } of all) {
       const call = `call-${++this.#calls}`;
-      this.tell({ type: "call.started", call, tool, subject, isWork: true, isAsking: false, facts }, seconds);
-      this.tell({ type: "call.ended", call, status: isFailed ? "failed" : "completed", facts: end }, 6);
+      const told = { ...facts, signature: `${tool} ${subject}` };
+      this.tell({ type: "call.started", call, tool, subject, isWork: true, isAsking: false, facts: told }, seconds);
+      this.tell({ type: "call.ended", call, status: isFailed ? "failed" : "completed", facts: end }, THINKS);
     }
     return this;
   }
@@ -102,40 +112,32 @@ export class Story {
     return this;
   }
 
-  report(now = this.at, mostCalls = 20_000): SessionWorkReport {
-    const isOver = this.#view.phase === "resting";
-    const status = {
-      state: isOver ? "idle" : "running",
-      reason: "in-turn",
-      source: "transcript",
-      since: this.at,
-    } as const;
-    const beside = {
-      status,
-      now,
-      updatedAt: this.at,
-      transcript: null,
-      problems: { lines: 0, first: [] },
-      unfinished: 0,
-    };
-    return sessionWork(reportOf(this.#view, beside), [], this.#fold.timeline(), { from: 0, now, mostCalls });
+  report(asked: Asked = {}): SessionWorkReport {
+    const { now = this.at, from = 0, mostCalls = 20_000 } = asked;
+    const { state = this.#view.phase === "resting" ? "idle" : "running" } = asked;
+    const status = { state, reason: "in-turn", source: "transcript", since: this.at } as const;
+    const problems = { lines: 0, first: [] };
+    const beside = { status, now, updatedAt: this.at, transcript: null, problems, unfinished: 0 };
+    return sessionWork(reportOf(this.#view, beside), [], this.#fold.timeline(), { from, now, mostCalls });
   }
 }
 
 const ended: Fact = { type: "turn.ended", isAsking: false };
 
+const LOGIN = [
+  "Find where the session ends early",
+  "Write a failing test",
+  "Fix the cookie that is set without a path",
+  "Keep the session when the clock of the server is ahead",
+  "Update the changelog",
+  "Measure the login under load",
+  "Run all tests and the linter",
+  "Open the pull request",
+];
+
 /** A morning: found, tested, mended; a loop that was caught; a pause; two todos that are not what they are called. */
 export function richSession(): SessionWorkReport {
-  const story = new Story("acc5a7d2-6a3c-4b51-9f0e-2d7c1b8e4a90", [
-    "Find where the session ends early",
-    "Write a failing test",
-    "Fix the cookie that is set without a path",
-    "Keep the session when the clock of the server is ahead",
-    "Update the changelog",
-    "Measure the login under load",
-    "Run all tests and the linter",
-    "Open the pull request",
-  ]);
+  const story = new Story("acc5a7d2-6a3c-4b51-9f0e-2d7c1b8e4a90", LOGIN);
   story.who("Fix the login that ends early", "claude-code", {
     folder: "/home/ann/src/web",
     branch: "fix/login",
@@ -202,7 +204,7 @@ export function reportWith(sessions: readonly SessionWorkReport[], isOne = false
     counts.set(detector, (counts.get(detector) ?? 0) + 1);
   return {
     from: isOne ? null : new Date(BEGIN - 7 * 24 * 60 * MINUTE).toISOString(),
-    to: new Date(BEGIN + 200 * MINUTE).toISOString(),
+    to: new Date(Math.max(BEGIN, ...sessions.map(({ updatedAt }) => Date.parse(updatedAt ?? "") || 0))).toISOString(),
     session: isOne ? (sessions[0]?.id ?? null) : null,
     sum: sumUp(sessions.map(({ sum }) => sum)),
     agents: sessions.map(({ agent, tokens, cost }) => ({ agent, sessions: 1, tokens, cost })),

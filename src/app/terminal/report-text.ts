@@ -101,16 +101,20 @@ const VERDICT_STYLES: Readonly<Record<string, Style>> = {
 };
 const STANDING_WIDTH = "✗ contradicted".length;
 const TIME_WIDTH = "12h 05m".length;
-const FIGURES_WIDTH = 2 + STANDING_WIDTH + 2 + TIME_WIDTH;
+/** Below this the mark stands for its word. */
+const NARROW = 50;
 
 /** The text, then the verdict and the time in columns; the reason where there is room for it. */
 function todoRows(todos: readonly TodoWork[], output: Output, width: number): readonly string[] {
   const longest = Math.max(0, ...todos.map(({ text }) => stringWidth(terminalText(text))));
-  const room = Math.max(10, Math.min(longest, width - FIGURES_WIDTH, LONGEST_TEXT));
-  const rest = width - room - FIGURES_WIDTH - 2;
+  const isNarrow = width < NARROW;
+  const column = isNarrow ? 1 : STANDING_WIDTH;
+  const figures = 2 + column + 2 + TIME_WIDTH;
+  const room = Math.max(1, Math.min(longest, width - figures, LONGEST_TEXT));
+  const rest = width - room - figures - 2;
   return todos.map((todo) => {
     const [mark, word] = standingOf(todo);
-    const standing = fitWidth(`${mark} ${word}`, STANDING_WIDTH, false);
+    const standing = fitWidth(isNarrow ? mark : `${mark} ${word}`, column, false);
     const style = VERDICT_STYLES[word];
     const time = fitWidth(todo.milliseconds === 0 ? "" : spentText(todo.milliseconds), TIME_WIDTH, true);
     const why =

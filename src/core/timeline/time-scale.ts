@@ -93,10 +93,15 @@ function placeIn(parts: readonly Placed[], at: number): number {
     if ((parts[middle]?.from ?? 0) <= at) low = middle;
     else high = middle - 1;
   }
-  const part = parts[low];
+  const [part, next] = [parts[low], parts[low + 1]];
   if (!part) return 0;
-  const share = part.to === part.from ? 0 : (at - part.from) / (part.to - part.from);
-  return part.x + Math.min(1, Math.max(0, share)) * part.width;
+  const end = part.x + part.width;
+  if (at > part.to && next) return end + shareOf(at, part.to, next.from) * (next.x - end);
+  return part.x + shareOf(at, part.from, part.to) * part.width;
+}
+
+function shareOf(at: number, from: number, to: number): number {
+  return to <= from ? 0 : Math.min(1, Math.max(0, (at - from) / (to - from)));
 }
 
 function marksIn(parts: readonly Placed[]): readonly ScaleMark[] {

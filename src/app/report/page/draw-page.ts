@@ -42,7 +42,7 @@ really ran. Tokens are of whole sessions.</footer></main></body></html>
 function tiles({ sum, sessions, agents, tasks, session }: WorkReport): string {
   const { todos, checks, calls } = sum;
   const tokens = agents.reduce((total, one) => total + one.tokens.total, 0);
-  const all: readonly (readonly [figure: string, word: string, isBad?: boolean])[] = [
+  const all: readonly (readonly [figure: string, word: string])[] = [
     ...(session === null ? [[`${sessions.length}`, sessions.length === 1 ? "session" : "sessions"] as const] : []),
     [`${todos.done}/${todos.done + todos.open}`, "todos done"],
     [`${sum.verdicts.verified}`, "verified by a check"],
@@ -55,7 +55,9 @@ function tiles({ sum, sessions, agents, tasks, session }: WorkReport): string {
     ...(tasks.length === 0 ? [] : [[`${tasks.length}`, tasks.length === 1 ? "task closed" : "tasks closed"] as const]),
   ];
   const drawn = all.map(([figure, word]) => `<div class="tile"><b>${figure}</b><span>${word}</span></div>`);
-  return `<div class="tiles">${drawn.join("")}</div>`;
+  // Two rows of the same length, where there are many.
+  const columns = all.length > 5 ? Math.ceil(all.length / 2) : all.length;
+  return `<div class="tiles" style="--columns:${columns}">${drawn.join("")}</div>`;
 }
 
 function overview(report: WorkReport): string {
@@ -63,7 +65,7 @@ function overview(report: WorkReport): string {
   if (sessions.length === 0) return '<section class="card"><p>No session was active in this time.</p></section>';
   const verdicts = drawVerdicts(sum.verdicts);
   const first = verdicts === "" ? "" : `<section class="card"><h2>What is backed by what ran</h2>${verdicts}</section>`;
-  return `${first}${agentCard(report)}${detectorCard(report)}${taskCard(report)}`;
+  return `${first}<div class="pair">${agentCard(report)}${detectorCard(report)}</div>${taskCard(report)}`;
 }
 
 function agentCard({ agents }: WorkReport): string {

@@ -21,11 +21,10 @@ p{margin:4px 0}
 .wide{overflow-x:auto}
 footer{margin-top:32px;font-size:13px;color:var(--dim)}`;
 
-const TILES = `.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(130px,1fr));gap:12px;margin-top:20px}
+const TILES = `.tiles{display:grid;grid-template-columns:repeat(var(--columns),1fr);gap:12px;margin-top:20px}
 .tile{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 16px}
 .tile b{display:block;font-size:22px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}
 .tile span{font-size:13px;color:var(--dim)}
-.tile.bad b{color:var(--contradicted)}
 .split{display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--soft);gap:2px;margin:16px 0 8px}
 .split i{display:block;min-width:4px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;color:var(--dim);padding:0;margin:8px 0 0;list-style:none}
@@ -36,10 +35,15 @@ const TABLES = `table{border-collapse:collapse;width:100%;font-size:14px}
 th{font-size:12px;text-align:left;color:var(--dim);font-weight:600;padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
 td{padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 tr:last-child td{border-bottom:0}
+th:last-child,td:last-child{padding-right:0}
 .n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums;overflow-wrap:normal}
 td small{display:block;color:var(--dim);font-size:13px}
 .gone{opacity:.65}
 summary{cursor:pointer;padding:4px 0;font-weight:600}
+summary p{font-weight:400}
+.pair{display:grid;grid-template-columns:3fr 2fr;gap:20px}
+.pair>:only-child{grid-column:1/-1}
+.card h2+table{margin-top:8px}
 summary::marker{color:var(--dim)}
 details.calls{margin-top:20px}
 .chunk{content-visibility:auto;contain-intrinsic-size:auto 6400px}
@@ -84,7 +88,7 @@ svg path.pause{fill:var(--card);stroke:none}
 
 const SMALL = `@media(max-width:640px){main{padding:20px 14px 48px}.card{padding:16px 14px;border-radius:10px}
 .tiles{grid-template-columns:1fr 1fr;gap:8px}.tile{padding:10px 12px}.tile b{font-size:19px}
-.less{display:none}.plot{grid-template-columns:130px 1fr;min-width:560px}
+.less{display:none}.pair{display:block}.plot{grid-template-columns:130px 1fr;min-width:560px}
 .back{left:130px;width:calc(100% - 130px)}.chunk td:nth-child(2){width:84px}.chunk td:nth-child(1){width:66px}
 td{padding-right:8px}}
 @media print{.card,.tile{break-inside:avoid}body{background:#fff}}`;

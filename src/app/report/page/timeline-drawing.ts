@@ -8,6 +8,7 @@ import { html, percent } from "./html-text.js";
 /** Rows of todos; the table has all of them. */
 const MOST_ROWS = 60;
 const MOST_MARKS = 100;
+const SHORT_MS = 10 * 60_000;
 /** Units of the drawing from its left to its right. */
 const WIDE = 10_000;
 
@@ -33,12 +34,13 @@ const KEYS = `<ul class="legend keys"><li><i class="k-work"></i>call</li><li><i 
 <li><i class="k-red"></i>check failed (square)</li><li><b class="is-unbacked">▲</b> alert</li>
 <li><i class="k-pack"></i>compaction</li><li><i class="k-turn"></i>turn</li></ul>`;
 
-function spansIn({ calls, turns, todos, compactions, alerts }: SessionWorkReport): readonly TimeSpan[] {
+/** Alerts are left out: that nothing happens can be one, and a pause stays one. */
+function spansIn({ calls, turns, todos, compactions }: SessionWorkReport): readonly TimeSpan[] {
   const timed = calls.flatMap(({ at, milliseconds }) => {
     const start = at === null ? 0 : Date.parse(at);
     return start > 0 ? [{ at: start, end: start + (milliseconds ?? 0) }] : [];
   });
-  const moments = [...compactions, ...alerts.flatMap(({ at }) => at ?? [])].map((at) => Date.parse(at));
+  const moments = compactions.map((at) => Date.parse(at));
   const spans = [...turns, ...todos.flatMap((todo) => todo.spans)].map(timeSpan);
   return [...timed, ...spans, ...moments.map((at) => ({ at, end: at }))];
 }
@@ -70,7 +72,8 @@ function backdrop({ turns, compactions }: SessionWorkReport, scale: TimeScale, n
 
 function axis({ marks, breaks, from, to }: TimeScale): string {
   const isOneDay = momentText(from).slice(0, 10) === momentText(to).slice(0, 10);
-  const text = (at: number) => momentText(at).slice(isOneDay ? 11 : 5, 16);
+  // Minutes of a short session would be the same ones again and again.
+  const text = (at: number) => momentText(at).slice(isOneDay ? 11 : 5, to - from < SHORT_MS ? 19 : 16);
   const times = marks.map(
     ({ x, at }) => `<span${x > 0.99 ? ' class="last"' : ""} style="left:${percent(x)}">${text(at)}</span>`,
   );
