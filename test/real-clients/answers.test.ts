@@ -109,7 +109,7 @@ describe.runIf(isAsked).each(CLIENTS)("an answer to $name in tmux, hooks by $hoo
 async function wayFor(sandbox: Sandbox, choices?: readonly string[], text?: string): Promise<AnswerWay> {
   const [report] = JSON.parse((await sandbox.milepost(["sessions", "--json"])).out).sessions;
   const milepost = await openMilepost({ environment: sandbox.env, folder: sandbox.project });
-  const waitingFor = report.waitingFor && { ...report.waitingFor, choices, ...(text && { text }) };
+  const waitingFor = report.waitingFor && { ...report.waitingFor, ...(choices && { choices }), ...(text && { text }) };
   const session = await askedSession(milepost.store, { ...report, waitingFor });
   await milepost.close();
   const environment = { ...sandbox.env, ...tmuxEnv(sandbox.home) };

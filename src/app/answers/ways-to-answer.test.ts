@@ -99,6 +99,20 @@ describe("by keys", () => {
     expect(one.sent()).toBe("");
   });
 
+  test("the same question with other choices has come since: no key", async () => {
+    const one = machine({ panes: PANE, screen: SCREENS.codexPermission });
+    const way = await keys(one);
+    writeFileSync(join(one.bin, "screen"), SCREENS.codexPermission.replace("2. No,", "2. Yes, always\n  3. No,"));
+    expect(await way.answer(2)).toMatchObject({ error: { code: "not-on-screen" } });
+    expect(one.sent()).toBe("");
+  });
+
+  test("a report that tells no labels leaves them to the screen", async () => {
+    const asked = { kind: "permission", text: "Bash: touch made", choices: [] } as const;
+    const way = await keys(machine({ panes: PANE, screen: SCREENS.codexPermission }), { ...CODEX, waitingFor: asked });
+    expect(way.choices).toHaveLength(2);
+  });
+
   test("a client that does not take it is told apart", async () => {
     const way = await keys(machine({ panes: PANE, screen: SCREENS.codexPermission }));
     expect(await way.answer(1)).toMatchObject({ error: { code: "not-taken" } });

@@ -25,7 +25,7 @@ export interface AskedSession {
   readonly waitingFor: {
     readonly kind: Asked;
     readonly text: string | null;
-    /** Labels, in their order; where they are known, the screen must have the same. */
+    /** Labels, in their order; where they are known, the screen must have the same. A permission tells none. */
     readonly choices?: readonly string[] | undefined;
   } | null;
 }
@@ -134,8 +134,8 @@ async function dialogIn(pane: Pane, session: AskedSession, place: AnswerPlace): 
   if (!subject || !pane.isPlain || !isAnsweredByKey(agent, waitingFor.kind)) return undefined;
   const dialog = readDialog(agent, waitingFor.kind, (await screenOf(pane, place)) ?? "");
   if (dialog?.subject !== squeezed(subject)) return undefined;
-  const choices = waitingFor.choices?.length ? waitingFor.choices : dialog.choices;
-  return isSame(dialog, { ...dialog, choices }) ? dialog : undefined;
+  const { choices = [] } = waitingFor;
+  return isSame(dialog, choices.length === 0 ? dialog : { ...dialog, choices }) ? dialog : undefined;
 }
 
 /** Where a text is cut: a person must have read all of what is answered. */
