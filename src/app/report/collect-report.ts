@@ -11,7 +11,7 @@ import { openTimeline } from "../timeline/session-timeline.js";
 import { askedBoard } from "../transcripts/asked/asked-reports.js";
 import { type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
 import { boardOf } from "../transcripts/session-board.js";
-import type { SessionReport } from "../transcripts/session-report.js";
+import { type SessionReport, todosIn } from "../transcripts/session-report.js";
 import { storeToRead } from "../transcripts/store-to-read.js";
 import { type SessionPeriod, sessionWork, sumUp } from "./session-work-report.js";
 import type { AgentWork, ClosedTask, SessionWorkReport, WorkReport } from "./work-report.js";
@@ -74,10 +74,14 @@ async function since(context: CommandContext, from: number, now: number): Promis
   stored.widen();
   const progress = (done: number) => context.progress(`Read ${done} of ${attachment.count} transcripts`);
   await attachment.readNewest(EVERY, { since: from, progress });
-  const isWanted = ({ updatedAt, calls, turns }: SessionReport) =>
-    updatedAt !== null && Date.parse(updatedAt) >= from && calls.total + turns > 0;
+  const isWanted = (report: SessionReport) => Date.parse(report.updatedAt ?? "") >= from && hasWork(report);
   for (const trouble of attachment.troubles) await context.notice(trouble);
   return { board, reports: await boardOf(attachment, stored, { limit: EVERY, now, isWanted }) };
+}
+
+/** Somebody has called, said or planned something: a session that was only opened is none. */
+function hasWork({ calls, turns, list, finished, tasks }: SessionReport): boolean {
+  return calls.total + turns + tasks.length + todosIn({ list }).length > 0 || finished !== null;
 }
 
 /** Sub-agents stand below their session. */
