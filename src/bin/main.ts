@@ -266,7 +266,7 @@ async function main(): Promise<void> {
   keep();
 }
 
-/** Lines that may open the live view; the view itself reads their flags, and leaves to the command line what is none. */
+/** Lines that may open the live view. It reads their flags itself, and leaves wrong ones to the command line. */
 function isForView([name = "watch", ...flags]: readonly string[]): boolean {
   const isPlain = flags.some((flag) => ["--help", "-h", "--json", "--follow", "--fast"].includes(flag));
   return (name === "watch" || name === "demo" || name.startsWith("--store")) && !isPlain;

@@ -1,7 +1,6 @@
-import { clearProgress, openSession } from "../app/command-context.js";
+import { clearProgress, openSession, redactedInput } from "../app/command-context.js";
 import type { Command, CommandEntry, CommandGroup } from "../app/command-definition.js";
 import { COMMANDS, SURFACES, type SurfaceEntry } from "../app/command-table.js";
-import { redactedInput } from "../app/commands/redacted-input.js";
 import { failureOf, traceOf } from "../app/escaped-error.js";
 import { partsOf, wordPlaces } from "../app/field-reader.js";
 import { COMMON_FLAGS } from "../app/fields.js";

@@ -1,5 +1,5 @@
+import { resumeIn } from "../app/answers/way-there.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
-import { resumeLine } from "../app/watching/resume-line.js";
 import type { Effect, Step } from "./effect.js";
 import { agentWord } from "./frame/session-words.js";
 import { type Action, whereIs } from "./keymap.js";
@@ -215,7 +215,7 @@ function diffOf(state: ViewState, session: SessionReport): Effect | undefined {
 }
 
 function leaveFor(session: SessionReport): Effect | undefined {
-  const line = resumeLine(session);
+  const line = resumeIn(session);
   return line === undefined ? undefined : { type: "leave", print: [line] };
 }
 
@@ -226,7 +226,7 @@ function copy(state: ViewState, world: World): Step {
     state,
     world,
     (session) => {
-      const line = resumeLine(session);
+      const line = resumeIn(session);
       return line === undefined ? undefined : { type: "copy", text: line, what: "The resume command" };
     },
     "Nothing to copy here.",

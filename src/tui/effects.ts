@@ -1,7 +1,7 @@
+import { askedSession, waysToAnswer } from "../app/answers/ways-to-answer.js";
 import type { CommandContext } from "../app/command-definition.js";
 import { diffOf } from "../app/git/diff-of.js";
 import type { Notifier } from "../app/notices/notifier.js";
-import { answerFromView } from "../app/watching/answer-from-view.js";
 import { filesOfDiff } from "../app/watching/files-of-diff.js";
 import type { PersonMarks } from "../app/watching/person-marks.js";
 import { runVerb, saidOf } from "../app/watching/run-verb.js";
@@ -124,14 +124,19 @@ async function showDiff(
   return { state: { page: { title: `Changed ${what}`, lines: diff.value.split("\n"), top: 0, isDiff: true } } };
 }
 
+/** With a key in the client's own pane where that can be done; else the person is told how to get there. */
 async function answerQuestion(
   { session: id, choice }: Extract<Carried, { type: "answer" }>,
-  { context, world }: EffectWorld,
+  { context: { open, environment, program }, world }: EffectWorld,
 ): Promise<EffectDone> {
   const session = sessionAt(world, id);
   if (!session) return failed("That session is gone.");
-  const answered = await answerFromView(context, session, choice);
-  return answered.ok ? said(answered.value) : failed(answered.error.message);
+  const { store } = await open("read");
+  const place = { environment, userFolder: program.userFolder };
+  const way = await waysToAnswer(await askedSession(store, session), place);
+  if (way.type === "how") return failed(way.text);
+  const sent = await way.answer(choice);
+  return sent.ok ? said(`Answered: ${sent.value.label}`) : failed(sent.error.message);
 }
 
 async function copyText(

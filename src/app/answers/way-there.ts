@@ -38,7 +38,7 @@ function paneCommand({ id, target }: Pane, isInTmux: boolean): string {
 }
 
 /** The command to resume it, run where it was. */
-function resumeIn({ folder, resume }: ClientAtWork): string | undefined {
+export function resumeIn({ folder, resume }: Pick<ClientAtWork, "folder" | "resume">): string | undefined {
   if (resume === null) return undefined;
   return folder === null ? resume : `cd ${shellWord(folder)} && ${resume}`;
 }

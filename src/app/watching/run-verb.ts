@@ -1,8 +1,8 @@
 import { isObject, textAt } from "../../core/json.js";
 import { fail, type Result } from "../../core/result.js";
+import { redactedInput } from "../command-context.js";
 import type { Command, CommandContext, Given } from "../command-definition.js";
 import { COMMANDS } from "../command-table.js";
-import { redactedInput } from "../commands/redacted-input.js";
 
 /** What a command of the table came to: its value, and the same as a person reads it. */
 export interface VerbDone {

@@ -22,7 +22,7 @@ export interface Cell {
 }
 
 const safe = new Map<string, string>();
-/** More texts than are on a screen; looking for secrets in each of them at every drawing would take most of its time. */
+/** More texts than are on a screen. To look for secrets in each of them would take most of the time of a drawing. */
 const MOST_SAFE = 8000;
 
 /** A text of whoever wrote it, as one row that a terminal does not obey. */

@@ -3,8 +3,8 @@ import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
 import { TABS, type ViewState } from "../view-state.js";
 import { planHere, type World } from "../world.js";
-import type { Shown } from "./body.js";
 import { type Canvas, type Cell, drawCells, drawEnds, drawText, safeText } from "./cells.js";
+import type { Shown } from "./view-body.js";
 
 // The rows around every view: what there is on the first, what can be done on the last.
 

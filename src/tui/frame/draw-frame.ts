@@ -1,6 +1,5 @@
 import { whereIs } from "../keymap.js";
 import type { Size } from "../world.js";
-import type { Body, Shown } from "./body.js";
 import type { Canvas, Pen } from "./cells.js";
 import { footerRows, headerRow } from "./chrome.js";
 import { eventsBody } from "./events-frame.js";
@@ -10,6 +9,7 @@ import { sessionBody } from "./session-frame.js";
 import { sessionsBody } from "./sessions-frame.js";
 import { tasksBody } from "./tasks-frame.js";
 import { textBody } from "./text-page.js";
+import type { Body, Shown } from "./view-body.js";
 
 /** All rows of a screen, and where the window of its body begins: the next drawing goes on from there. */
 export interface Frame {

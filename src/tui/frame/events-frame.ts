@@ -1,8 +1,8 @@
 import { momentText } from "../../core/text/time-text.js";
 import { type EventLine, shownEvents } from "../world.js";
-import { type Body, type Shown, windowBody, wordsBody } from "./body.js";
 import { type Canvas, drawCells } from "./cells.js";
 import { agentWord } from "./session-words.js";
+import { type Body, type Shown, windowBody, wordsBody } from "./view-body.js";
 
 /** What has happened, the newest first. */
 export function eventsBody({ world, state, start }: Shown, canvas: Canvas): Body {

@@ -1,6 +1,6 @@
 import { BINDINGS, type Where, whereIs } from "../keymap.js";
-import type { Body, Shown } from "./body.js";
 import { type Canvas, drawCells, drawText } from "./cells.js";
+import type { Body, Shown } from "./view-body.js";
 
 const NAMES: Readonly<Record<string, string>> = {
   " ": "space",

@@ -1,9 +1,9 @@
 import type { PlanReport } from "../../app/plans/plan-report.js";
 import { ageText } from "../../core/text/time-text.js";
 import { currentPlan, shownPlans } from "../world.js";
-import { type Body, type Shown, windowBody, wordsBody } from "./body.js";
 import { type Canvas, drawCells, type Style } from "./cells.js";
 import { agentWord } from "./session-words.js";
+import { type Body, type Shown, windowBody, wordsBody } from "./view-body.js";
 
 const STYLES: Readonly<Record<string, Style>> = { proposed: "yellow", approved: "green", rejected: "red" };
 

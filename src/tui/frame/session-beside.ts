@@ -1,12 +1,12 @@
+import { resumeIn } from "../../app/answers/way-there.js";
 import { foldWords } from "../../app/terminal/text-width.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
-import { resumeLine } from "../../app/watching/resume-line.js";
 import { counted } from "../../core/text/length.js";
 import { ageText, momentText } from "../../core/text/time-text.js";
 import { changeOfTurn, recentCalls, type TimelineCall } from "../../core/timeline/timeline.js";
 import type { World } from "../world.js";
-import type { Shown } from "./body.js";
 import { type Canvas, drawCells, drawText, type Style, safeText } from "./cells.js";
+import type { Shown } from "./view-body.js";
 
 /** Calls that are looked for in a session; more than fit on a screen. */
 export const MOST_CALLS = 100;
@@ -122,7 +122,7 @@ function planRows({ plan }: SessionReport, canvas: Canvas): readonly string[] {
 
 function placeRows(session: SessionReport, canvas: Canvas): readonly string[] {
   const { pullRequest } = session;
-  const resume = resumeLine(session);
+  const resume = resumeIn(session);
   return [
     ...(pullRequest === null ? [] : section("PULL REQUEST", pullRequest.url, canvas)),
     ...(resume === undefined ? [] : section("RESUME  (o prints it and leaves, c copies)", resume, canvas)),

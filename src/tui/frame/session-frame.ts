@@ -2,18 +2,18 @@ import { type SessionReport, shownFinish } from "../../app/transcripts/session-r
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import { sessionAt, type World } from "../world.js";
-import { type Body, type Shown, wordsBody } from "./body.js";
 import { barText, type Canvas, type Cell, drawCells, drawEnds, drawText, shortCount } from "./cells.js";
 import { besideRows } from "./session-beside.js";
 import { listBody } from "./session-list.js";
 import { branchText } from "./session-row.js";
 import { agentWord, contextWords, modelWord, progressOf, stateWords } from "./session-words.js";
 import { urgentRows } from "./urgent-rows.js";
+import { type Body, type Shown, wordsBody } from "./view-body.js";
 
 /** Narrower, and the list and what stands beside it are shown in turn. */
 const SIDE_BY_SIDE = 96;
 
-/** One session: who it is, what it asks, its list, and beside that its calls, alerts, changes and the way back to it. */
+/** One session: who it is, what it asks, its list; beside that its calls, alerts, changes and the way back to it. */
 export function sessionBody(shown: Shown, canvas: Canvas): Body {
   const { world, state } = shown;
   const session = sessionAt(world, state.opened);

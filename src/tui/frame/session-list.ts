@@ -6,9 +6,9 @@ import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import { LIST_STYLES, type ViewState } from "../view-state.js";
 import { currentTodo, shownTodos } from "../world.js";
-import { type Body, type Shown, windowBody } from "./body.js";
 import { type Canvas, drawText, safeText } from "./cells.js";
 import { foldRow } from "./text-page.js";
+import { type Body, type Shown, windowBody } from "./view-body.js";
 
 /** The list of a session in a window, and its sub-agents below. */
 export function listBody(session: SessionReport, { state, start }: Shown, canvas: Canvas): Body {

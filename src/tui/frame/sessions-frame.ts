@@ -2,9 +2,9 @@ import type { SessionReport } from "../../app/transcripts/session-report.js";
 import type { GroupName, SessionGroup } from "../../app/watching/session-groups.js";
 import { counted } from "../../core/text/length.js";
 import { currentSession, shownGroups } from "../world.js";
-import { type Body, type Shown, wordsBody } from "./body.js";
 import { type Canvas, drawCells, type Style } from "./cells.js";
 import { type RowLook, sessionHeight, sessionRows } from "./session-row.js";
+import { type Body, type Shown, wordsBody } from "./view-body.js";
 import { type Window, windowOf } from "./window.js";
 
 const TITLES: Readonly<Record<GroupName, readonly [string, Style]>> = {

@@ -5,8 +5,8 @@ import type { TreeRow } from "../../core/task/tree.js";
 import { leftText } from "../../core/text/time-text.js";
 import type { ViewState } from "../view-state.js";
 import { boardColumns, currentTask, TASK_COLUMNS, treeOf, type World } from "../world.js";
-import { type Body, type Shown, windowBody, wordsBody } from "./body.js";
 import { type Canvas, drawCells, drawText, type Pen, type Style } from "./cells.js";
+import { type Body, type Shown, windowBody, wordsBody } from "./view-body.js";
 
 const STYLES: Readonly<Record<string, Style>> = {
   ready: "green",

@@ -2,8 +2,8 @@ import { foldWords } from "../../app/terminal/text-width.js";
 import { terminalLines } from "../../core/text/terminal-text.js";
 import type { TextPage } from "../view-state.js";
 import type { Size } from "../world.js";
-import type { Body } from "./body.js";
 import { type Canvas, drawText, type Style } from "./cells.js";
+import type { Body } from "./view-body.js";
 
 const folded = new WeakMap<readonly string[], Map<number, readonly string[]>>();
 
