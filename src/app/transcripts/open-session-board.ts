@@ -21,6 +21,8 @@ import { StoredSessions } from "./stored-session.js";
 const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
+/** Many files that grow all the time would be written all the time: so many times as long as that took, nothing is. */
+const KEEP_TIMES = 100;
 /** Goes up when readers or views change: what an older version has read is read again. */
 const REVISION = 6;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
@@ -91,6 +93,7 @@ class Keeper {
   readonly #notice: CommandContext["notice"];
   #running = Promise.resolve();
   #keptAt = Date.now();
+  #tookMs = 0;
   #isTold = false;
 
   constructor(keeping: Keeping, notice: CommandContext["notice"]) {
@@ -104,15 +107,17 @@ class Keeper {
   }
 
   async keepDue(): Promise<void> {
-    if (Date.now() - this.#keptAt >= KEEP_MS) await this.keep();
+    if (Date.now() - this.#keptAt >= Math.max(KEEP_MS, KEEP_TIMES * this.#tookMs)) await this.keep();
   }
 
   async #keep(): Promise<void> {
+    const start = Date.now();
     const trouble = await keepReadings(this.#keeping).catch(asTrouble);
     if (trouble && !this.#isTold && trouble.code !== "store-read-only")
       await this.#notice(`What was read was not saved: ${trouble.message}`);
     this.#isTold ||= trouble !== undefined;
     this.#keptAt = Date.now();
+    this.#tookMs = this.#keptAt - start;
   }
 }
 

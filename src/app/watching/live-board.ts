@@ -26,8 +26,8 @@ const FIRST_READ = 40;
 /** A state also depends on the clock and on processes: so often somebody looks although nothing was told. */
 const LOOK_MS = 5000;
 /** Between two looks at the least, and so many times as long as the last one took: looking must not fill a core. */
-const REST_MS = 60;
-const REST_TIMES = 8;
+const REST_MS = 120;
+const REST_TIMES = 12;
 const COUNT_MS = 2000;
 const KEEP_MS = 10_000;
 
@@ -41,6 +41,7 @@ export class LiveBoard {
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
   #tookMs = 0;
+  #lookedAt = 0;
   #countedAt = 0;
   #keptAt = Date.now();
   #signal: AbortSignal = AbortSignal.abort();
@@ -79,7 +80,8 @@ export class LiveBoard {
   due(): void {
     this.#isDue = true;
     if (this.#timer || this.#isLooking || this.#signal.aborted) return;
-    this.#timer = setTimeout(() => void this.#lookAgain(), Math.max(REST_MS, REST_TIMES * this.#tookMs));
+    const rested = this.#lookedAt + Math.max(REST_MS, REST_TIMES * this.#tookMs);
+    this.#timer = setTimeout(() => void this.#lookAgain(), Math.max(0, rested - performance.now()));
   }
 
   async #lookAgain(): Promise<void> {
@@ -123,7 +125,8 @@ export class LiveBoard {
       // The store is away, or was damaged under us: what was seen last stays on the screen, and the reason with it.
       this.trouble = error instanceof Error ? error.message : String(error);
     }
-    this.#tookMs = performance.now() - start;
+    this.#lookedAt = performance.now();
+    this.#tookMs = this.#lookedAt - start;
     if (!this.#signal.aborted) this.#changed(isHeard);
   }
 
