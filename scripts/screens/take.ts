@@ -16,10 +16,23 @@ interface Picture {
   readonly keys?: (terminal: Terminal) => Promise<void>;
 }
 
+// Found sessions are counted when all of them are read.
 const PICTURES: readonly Picture[] = [
-  { name: "view-sessions", columns: 120, rows: 32, command: ["watch"], shows: "shop" },
-  { name: "view-small", columns: 60, rows: 15, command: ["watch"], shows: "shop" },
+  { name: "view-sessions", columns: 120, rows: 24, command: ["watch"], shows: "IDLE 3" },
+  { name: "view-session", columns: 120, rows: 28, command: ["watch"], shows: "IDLE 3", keys: openWorking },
+  { name: "view-small", columns: 60, rows: 15, command: ["watch"], shows: "IDLE 3" },
 ];
+
+/** The session that works, with its sub-agent and its verdicts. */
+async function openWorking(terminal: Terminal): Promise<void> {
+  const isOn = (rows: readonly string[]) => rows.some((row) => row.startsWith("▌") && row.includes(" web "));
+  for (let press = 0; press < 10 && !isOn(terminal.screen()); press += 1) {
+    terminal.press("down");
+    await terminal.quiet();
+  }
+  terminal.press("enter");
+  await terminal.until("Find where the session ends early");
+}
 
 const bin = resolve("dist/milepost.cjs");
 const folder = resolve(process.argv[2] ?? "docs/pictures");

@@ -44,7 +44,7 @@ export interface Terminal {
   signal(name: NodeJS.Signals): void;
   /** Milliseconds from this call until the bytes came that made it true; 0 where it is true already. */
   until(wanted: Wanted, within?: number): Promise<number>;
-  /** Until nothing was written for so long. */
+  /** Until nothing was written for so long, from now on. */
   quiet(milliseconds?: number): Promise<void>;
   /** When it has ended, and all that it wrote is on the screen. */
   exit(within?: number): Promise<Exit>;
@@ -170,7 +170,8 @@ function untilShown({ screen, looks, state }: Parts, wanted: Wanted, within: num
 }
 
 async function untilQuiet({ state }: Parts, milliseconds: number): Promise<void> {
-  while (state.pending > 0 || performance.now() - state.writtenAt < milliseconds)
+  const called = performance.now();
+  while (state.pending > 0 || performance.now() - Math.max(called, state.writtenAt) < milliseconds)
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
