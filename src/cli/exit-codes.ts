@@ -18,7 +18,8 @@ too-many-notes too-many-todos task-held task-closed task-blocked task-waiting ta
 cancel-pending not-waiting stale-fence fence-needed self-edge cyclic-edge key-reused version-conflict changed
 client-owned only-read unknown-phase no-calls several-places
 no-plan plan-decided plan-superseded plan-changed plan-too-large empty-plan no-steps other-session already-used
-agent-shell not-for-projects no-project no-choice not-on-screen not-taken
+agent-shell not-for-projects no-project no-choice
+choices-unseen not-on-screen not-taken
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events
 other-history not-all-imported unknown-format several-formats foreign-server wiring-broken
 too-many-servers demo-failed`;

@@ -87,7 +87,8 @@ describe.runIf(isAsked).each(CLIENTS)("an answer to $name in tmux, hooks by $hoo
     const way = await keysFor(scene.sandbox);
     print("choices", way.choices);
     expect(way.choices[0]).toMatch(/^Yes/);
-    expect(await way.answer(1)).toMatchObject({ ok: true, value: { choice: 1 } });
+    expect(await way.answer(1)).toMatchObject({ error: { code: "choices-unseen" } });
+    expect(await way.answer(1, way.choices[0])).toMatchObject({ ok: true, value: { choice: 1 } });
     print("what the model read", (await answered(scene)).slice(-1));
     expect(existsSync(join(scene.sandbox.project, "made"))).toBe(true);
   });
@@ -98,7 +99,7 @@ describe.runIf(isAsked).each(CLIENTS)("an answer to $name in tmux, hooks by $hoo
     const way = await keysFor(sandbox);
     const last = way.choices.length;
     expect(way.choices[last - 1]).toMatch(/^No/);
-    expect(await way.answer(last)).toMatchObject({ ok: true, value: { choice: last } });
+    expect(await way.answer(last, way.choices[last - 1])).toMatchObject({ ok: true, value: { choice: last } });
     await session.app.quiet();
     print("the screen", [session.app.screen()]);
     expect(existsSync(join(sandbox.project, "made"))).toBe(false);

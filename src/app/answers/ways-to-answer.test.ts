@@ -69,14 +69,17 @@ const keys = async (one: ReturnType<typeof machine>, session?: AskedSession) => 
   return way;
 };
 
+/** As a view does it that shows the choices. */
+const press = (way: Awaited<ReturnType<typeof keys>>, choice: number) => way.answer(choice, way.choices[choice - 1]);
+
 describe("by keys", () => {
   test("the key goes to the client's pane, and the dialog is gone", async () => {
     const one = machine({ panes: `%1 /dev/pts/1 0 0 0 0.0 a\n${PANE}`, screen: SCREENS.codexPermission, next: PROMPT });
     const way = await keys(one);
     expect(way.choices).toEqual(["Yes, proceed (y)", "No, and tell Codex what to do differently (esc)"]);
-    expect(await way.answer(2)).toEqual({ ok: true, value: { choice: 2, label: way.choices[1] } });
+    expect(await press(way, 2)).toEqual({ ok: true, value: { choice: 2, label: way.choices[1] } });
     expect(one.sent()).toBe("send-keys -t %3 -l 2\n");
-    expect(await way.answer(2)).toMatchObject({ error: { code: "not-on-screen" } });
+    expect(await press(way, 2)).toMatchObject({ error: { code: "not-on-screen" } });
     expect(one.sent()).toBe("send-keys -t %3 -l 2\n");
   });
 
@@ -87,7 +90,7 @@ describe("by keys", () => {
 
   test.each([0, 3, 10, 1.5, -1, Number.NaN])("there is no choice %d", async (choice) => {
     const one = machine({ panes: PANE, screen: SCREENS.codexPermission });
-    expect(await (await keys(one)).answer(choice)).toMatchObject({ error: { code: "no-choice" } });
+    expect(await press(await keys(one), choice)).toMatchObject({ error: { code: "no-choice" } });
     expect(one.sent()).toBe("");
   });
 
@@ -95,7 +98,7 @@ describe("by keys", () => {
     const one = machine({ panes: PANE, screen: SCREENS.codexPermission });
     const way = await keys(one);
     writeFileSync(join(one.bin, "screen"), SCREENS.codexPermission.replaceAll("touch made", "rm -r x"));
-    expect(await way.answer(1)).toMatchObject({ error: { code: "not-on-screen" } });
+    expect(await press(way, 1)).toMatchObject({ error: { code: "not-on-screen" } });
     expect(one.sent()).toBe("");
   });
 
@@ -103,7 +106,7 @@ describe("by keys", () => {
     const one = machine({ panes: PANE, screen: SCREENS.codexPermission });
     const way = await keys(one);
     writeFileSync(join(one.bin, "screen"), SCREENS.codexPermission.replace("2. No,", "2. Yes, always\n  3. No,"));
-    expect(await way.answer(2)).toMatchObject({ error: { code: "not-on-screen" } });
+    expect(await press(way, 2)).toMatchObject({ error: { code: "not-on-screen" } });
     expect(one.sent()).toBe("");
   });
 
@@ -113,9 +116,28 @@ describe("by keys", () => {
     expect(way.choices).toHaveLength(2);
   });
 
+  test("a person who has not read the choices of a permission sends no key, and is told them", async () => {
+    const one = machine({ panes: PANE, screen: SCREENS.codexPermission });
+    const way = await keys(one);
+    const told = {
+      code: "choices-unseen",
+      message: expect.stringContaining("are: 1 Yes, proceed (y), 2 No, and tell"),
+    };
+    expect(await way.answer(1)).toEqual({ ok: false, error: told });
+    expect(await way.answer(2, "Yes, proceed (y)")).toEqual({ ok: false, error: told });
+    expect(one.sent()).toBe("");
+  });
+
+  test("the labels of a question are in its report", async () => {
+    const labels = ["Now", "Later, with care", "Never"];
+    const one = machine({ panes: PANE, screen: SCREENS.codexQuestion, next: PROMPT });
+    const way = await keys(one, asking("Drop the column?", labels));
+    expect(await way.answer(2)).toEqual({ ok: true, value: { choice: 2, label: labels[1] } });
+  });
+
   test("a client that does not take it is told apart", async () => {
     const way = await keys(machine({ panes: PANE, screen: SCREENS.codexPermission }));
-    expect(await way.answer(1)).toMatchObject({ error: { code: "not-taken" } });
+    expect(await press(way, 1)).toMatchObject({ error: { code: "not-taken" } });
   });
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Failure, fail, ok, type Result } from "../../core/result.js";
+import { fail, ok, type Result } from "../../core/result.js";
 import type { Asked } from "../../core/session/state/reason.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { EventStore } from "../../store/event-store.js";
@@ -43,10 +43,11 @@ export type AnswerWay =
       /** As they are on the client's screen now; the first is answered with 1. */
       readonly choices: readonly string[];
       /**
-       * Ok when the dialog is gone. Fails with `no-choice`, `not-on-screen` (no key was sent) or `not-taken` (sent, and
-       * the dialog is still there).
+       * Ok when the dialog is gone. Fails with `no-choice`, `choices-unseen`, `not-on-screen` (no key was sent) or
+       * `not-taken` (sent, and the dialog is still there). `label`: what the person read beside this number. Needed
+       * where the session reports no labels, as with a permission: in one dialog 2 is "No", in the next "Yes, always".
        */
-      answer(choice: number): Promise<Result<AnswerSent>>;
+      answer(choice: number, label?: string): Promise<Result<AnswerSent>>;
     }
   | { readonly type: "how"; readonly text: string };
 
@@ -76,7 +77,7 @@ export async function waysToAnswer(session: AskedSession, place: AnswerPlace): P
   return {
     type: "keys",
     choices: dialog.choices.map(terminalText),
-    answer: (choice) => sendAnswer(choice, dialog, { session, place, how }),
+    answer: (choice, label) => sendAnswer({ choice, label }, dialog, { session, place, how }),
   };
 }
 
@@ -86,25 +87,34 @@ interface Asking {
   readonly how: string;
 }
 
+interface Pressed {
+  readonly choice: number;
+  readonly label?: string | undefined;
+}
+
 /** Looks again before the key and after it: the person may have answered there meanwhile. */
-async function sendAnswer(
-  choice: number,
-  dialog: Dialog,
-  { session, place, how }: Asking,
-): Promise<Result<AnswerSent>> {
-  const label = Number.isInteger(choice) ? dialog.choices[choice - 1] : undefined;
-  if (label === undefined) return noChoice(choice, dialog);
+async function sendAnswer(pressed: Pressed, dialog: Dialog, asking: Asking): Promise<Result<AnswerSent>> {
+  const { session, place, how } = asking;
+  const meant = meantLabel(pressed, dialog, session);
+  if (!meant.ok) return meant;
+  const { choice } = pressed;
   const pane = await paneOf(session, place);
   const now = pane && (await dialogIn(pane, session, place));
   if (!pane || !now || !isSame(now, dialog))
     return fail("not-on-screen", `This question is no longer on its screen, so no key was sent. ${how}`);
   if (!(await pressDigit(pane, choice, place))) return fail("not-on-screen", `tmux did not take the key. ${how}`);
-  if (await isGone(pane, dialog, { session, place, how })) return ok({ choice, label: terminalText(label) });
+  if (await isGone(pane, dialog, asking)) return ok({ choice, label: meant.value });
   return fail("not-taken", `The key ${choice} was sent, and the question is still there. ${how}`);
 }
 
-function noChoice(choice: number, { choices }: Dialog): { readonly ok: false; readonly error: Failure } {
-  return fail("no-choice", `There is no choice ${choice}. Press 1 to ${choices.length}.`);
+/** The label on the screen, where the person has read the same beside this number. */
+function meantLabel({ choice, label }: Pressed, { choices }: Dialog, { waitingFor }: AskedSession): Result<string> {
+  const found = Number.isInteger(choice) ? choices[choice - 1] : undefined;
+  if (found === undefined) return fail("no-choice", `There is no choice ${choice}. Press 1 to ${choices.length}.`);
+  const read = label ?? waitingFor?.choices?.[choice - 1];
+  if (read !== undefined && squeezed(read) === squeezed(terminalText(found))) return ok(terminalText(found));
+  const all = choices.map((one, at) => `${at + 1} ${terminalText(one)}`).join(", ");
+  return fail("choices-unseen", `No key was sent. On its screen the choices are: ${all}.`);
 }
 
 /** Milliseconds. */
