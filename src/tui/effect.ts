@@ -15,7 +15,8 @@ export type Effect =
   | { readonly type: "edit"; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
   | { readonly type: "diff"; readonly session: string; readonly of: "turn" | number }
   | { readonly type: "plan"; readonly plan: string }
-  | { readonly type: "answer"; readonly session: string; readonly choice: number }
+  /** `label`: the choice as the person has read it; without one the choices are only shown. */
+  | { readonly type: "answer"; readonly session: string; readonly choice: number; readonly label: string | undefined }
   | { readonly type: "copy"; readonly text: string; readonly what: string }
   | { readonly type: "pin"; readonly session: string }
   | { readonly type: "snooze"; readonly session: string }

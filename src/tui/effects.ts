@@ -124,9 +124,12 @@ async function showDiff(
   return { state: { page: { title: `Changed ${what}`, lines: diff.value.split("\n"), top: 0, isDiff: true } } };
 }
 
-/** With a key in the client's own pane where that can be done; else the person is told how to get there. */
+/**
+ * With a key in the client's own pane where that can be done; else the person is told how to get there. What nobody has
+ * read is not answered: in one dialog 2 is "No", in the next it is "Yes, and don't ask again".
+ */
 async function answerQuestion(
-  { session: id, choice }: Extract<Carried, { type: "answer" }>,
+  { session: id, choice, label }: Extract<Carried, { type: "answer" }>,
   { context: { open, environment, program }, world }: EffectWorld,
 ): Promise<EffectDone> {
   const session = sessionAt(world, id);
@@ -135,8 +138,14 @@ async function answerQuestion(
   const place = { environment, userFolder: program.userFolder };
   const way = await waysToAnswer(await askedSession(store, session), place);
   if (way.type === "how") return failed(way.text);
-  const sent = await way.answer(choice);
+  if (label === undefined) return offer(id, way.choices);
+  const sent = await way.answer(choice, label);
   return sent.ok ? said(`Answered: ${sent.value.label}`) : failed(sent.error.message);
+}
+
+function offer(session: string, choices: readonly string[]): EffectDone {
+  const numbered = choices.map((choice, at) => `${at + 1} ${choice}`).join("   ");
+  return { ...said(`${numbered}   (press the number)`), state: { offered: { session, choices } } };
 }
 
 async function copyText(

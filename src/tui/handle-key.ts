@@ -32,7 +32,7 @@ function press(state: ViewState, key: string, world: World, size: Size): Step {
   if (state.isHelp) return helpKey(state, action);
   const number = /^[1-9]$/.test(key) ? Number(key) : 0;
   if (number > 0) return pressNumber(state, number, world);
-  return action === undefined ? { state } : actOn(state, action, world, size);
+  return action === undefined ? { state } : actOn({ ...state, offered: undefined }, action, world, size);
 }
 
 function helpKey(state: ViewState, action: string | undefined): Step {
@@ -43,8 +43,11 @@ function helpKey(state: ViewState, action: string | undefined): Step {
 /** In a session that asks something: its choice. Elsewhere: the view of that number. */
 function pressNumber(state: ViewState, number: number, world: World): Step {
   const session = whereIs(state) === "session" ? currentSession(world, state) : undefined;
-  if (session?.state === "waiting" && session.waitingFor && session.waitingFor.kind !== "plan")
-    return { state, effect: { type: "answer", session: session.id, choice: number } };
+  if (session?.state === "waiting" && session.waitingFor && session.waitingFor.kind !== "plan") {
+    const { offered } = state;
+    const read = offered?.session === session.id ? offered.choices : session.waitingFor.choices;
+    return { state, effect: { type: "answer", session: session.id, choice: number, label: read[number - 1] } };
+  }
   const tab = TABS[number - 1];
   return { state: tab ? { ...state, tab, opened: undefined, page: undefined, filter: "" } : state };
 }

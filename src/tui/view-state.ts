@@ -16,6 +16,8 @@ export interface ViewState {
   readonly page: TextPage | undefined;
   readonly message: Message | undefined;
   readonly isHelp: boolean;
+  /** Choices of a session that the person has been shown, and can answer by their numbers now. */
+  readonly offered: Offered | undefined;
   /** How a session's list is drawn; the first of `LIST_STYLES` has a cursor. */
   readonly listStyle: number;
 }
@@ -46,6 +48,11 @@ export interface TextPage {
   readonly isDiff?: boolean;
 }
 
+interface Offered {
+  readonly session: string;
+  readonly choices: readonly string[];
+}
+
 /** What became of the last key. */
 export interface Message {
   readonly text: string;
@@ -66,6 +73,7 @@ export const NOTHING_OPEN: ViewState = {
   page: undefined,
   message: undefined,
   isHelp: false,
+  offered: undefined,
   listStyle: 0,
 };
 

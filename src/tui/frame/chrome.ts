@@ -1,7 +1,7 @@
 import { stringWidth } from "../../app/terminal/text-width.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
-import { TABS, type ViewState } from "../view-state.js";
+import { TABS, type Tab, type ViewState } from "../view-state.js";
 import { planHere, type World } from "../world.js";
 import { type Canvas, type Cell, drawCells, drawEnds, drawText, safeText } from "./cells.js";
 import type { Shown } from "./view-body.js";
@@ -11,13 +11,7 @@ import type { Shown } from "./view-body.js";
 export function headerRow({ totals, now, isReading }: World, state: ViewState, canvas: Canvas): string {
   const name: Cell = { text: " MILEPOST ", width: 10, style: "bold" };
   const isNarrow = canvas.columns < NARROW;
-  const tabs = isNarrow
-    ? []
-    : TABS.map((tab, at): Cell => {
-        const isHere = tab === state.tab;
-        const text = isHere ? `[${at + 1} ${tab}]` : ` ${at + 1} ${tab} `;
-        return { text, width: text.length, style: isHere ? "cyan" : "dim" };
-      });
+  const tabs = isNarrow ? [] : TABS.map((tab, at) => tabCell(tab, at, state, canvas.columns < WIDE));
   const counts = [
     isReading ? "reading" : "",
     `${totals.sessions} ${totals.sessions === 1 ? "session" : "sessions"}`,
@@ -30,6 +24,15 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, c
 }
 
 const NARROW = 72;
+const WIDE = 104;
+
+/** On a screen with little room only the view that is shown has its name: what there is says more. */
+function tabCell(tab: Tab, at: number, state: ViewState, isShort: boolean): Cell {
+  const isHere = tab === state.tab;
+  const name = isShort && !isHere ? "" : ` ${tab}`;
+  const text = isHere ? `[${at + 1}${name}]` : ` ${at + 1}${name} `;
+  return { text, width: text.length, style: isHere ? "cyan" : "dim" };
+}
 
 /** The last rows: what is typed, what became of the last key, or the keys that do something here. */
 export function footerRows(shown: Shown, rest: string, canvas: Canvas): readonly string[] {
