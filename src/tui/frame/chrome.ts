@@ -1,4 +1,6 @@
 import { stringWidth } from "../../app/terminal/text-width.js";
+import type { SessionTotals } from "../../app/watching/session-groups.js";
+import { counted } from "../../core/text/length.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
 import { TABS, type Tab, type ViewState } from "../view-state.js";
@@ -12,15 +14,24 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, c
   const name: Cell = { text: " MILEPOST ", width: 10, style: "bold" };
   const isNarrow = canvas.columns < NARROW;
   const tabs = isNarrow ? [] : TABS.map((tab, at) => tabCell(tab, at, state, canvas.columns < WIDE));
-  const counts = [
-    isReading ? "reading" : "",
-    `${totals.sessions} ${totals.sessions === 1 ? "session" : "sessions"}`,
-    totals.waiting > 0 ? `${totals.waiting} need${totals.waiting === 1 ? "s" : ""} you` : "",
-    totals.alerts > 0 && !isNarrow ? `${totals.alerts} ${totals.alerts === 1 ? "alert" : "alerts"}` : "",
-    totals.running > 0 && !isNarrow ? `${totals.running} running` : "",
-  ].filter(Boolean);
-  const right = `${counts.join(" · ")}  ${clockText(now, now)} `;
-  return drawEnds([name, ...tabs], { text: right, style: totals.waiting > 0 ? "yellow" : "dim" }, canvas);
+  const left = [name, ...tabs];
+  const room = canvas.columns - left.reduce((sum, { width }) => sum + width, 0) - 1;
+  const clock = `  ${clockText(now, now)} `;
+  const counts = countWords(totals, isReading);
+  // What matters least goes first where there is no room.
+  const fitting = counts.map((_, more) => `${counts.slice(0, counts.length - more).join(" · ")}${clock}`);
+  const text = fitting.find((words) => stringWidth(words) <= room) ?? "";
+  return drawEnds(left, { text, style: totals.waiting > 0 ? "yellow" : "dim" }, canvas);
+}
+
+function countWords({ sessions, waiting, alerts, running }: SessionTotals, isReading: boolean): readonly string[] {
+  return [
+    counted(sessions, "session"),
+    ...(waiting > 0 ? [`${waiting} need${waiting === 1 ? "s" : ""} you`] : []),
+    ...(alerts > 0 ? [counted(alerts, "alert")] : []),
+    ...(running > 0 ? [`${running} running`] : []),
+    ...(isReading ? ["reading"] : []),
+  ];
 }
 
 const NARROW = 72;
