@@ -72,7 +72,7 @@ export class WorldSource {
       isReading: live.isReading,
       tasks: this.#tasks,
       plans: this.#plans,
-      events: live.events.map((event) => ({ ...event, id: String(event.id) })),
+      events: live.events,
       timeline: this.#timeline?.value,
       branchOf: (folder) => (folder === null ? undefined : this.#branches.get(folder)),
       isNew: (session) => marks.isNew(session),

@@ -3,6 +3,7 @@ import type { PlanReport } from "../app/plans/plan-report.js";
 import type { TodoReport } from "../app/todo/todo-report.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
 import { todosIn } from "../app/transcripts/session-report.js";
+import type { BoardEvent } from "../app/watching/live-board.js";
 import type { SessionFamily, SessionGroup, SessionTotals } from "../app/watching/session-groups.js";
 import { matchesFilter } from "../app/watching/session-groups.js";
 import type { StandingTask } from "../core/task/query.js";
@@ -21,7 +22,7 @@ export interface World {
   readonly isReading: boolean;
   readonly tasks: ShownTasks | undefined;
   readonly plans: readonly PlanReport[] | undefined;
-  readonly events: readonly EventLine[];
+  readonly events: readonly BoardEvent[];
   /** Calls and changes of the session that is open. */
   readonly timeline: Timeline | undefined;
   readonly branchOf: (folder: string | null) => BranchState | undefined;
@@ -39,14 +40,6 @@ export interface ShownTasks {
   readonly list: string;
   readonly lists: readonly string[];
   readonly tasks: readonly StandingTask[];
-}
-
-export interface EventLine {
-  readonly id: string;
-  readonly at: number;
-  readonly agent: string;
-  readonly project: string;
-  readonly text: string;
 }
 
 export interface Size {
@@ -122,7 +115,7 @@ export function currentPlan(world: World, state: ViewState): PlanReport | undefi
   return plans.find(({ id }) => id === state.cursors.plans) ?? plans[0];
 }
 
-export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewState): readonly EventLine[] {
+export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewState): readonly BoardEvent[] {
   return filter.trim() === "" ? events : events.filter((one) => fits(filter, one.text, one.project, one.agent));
 }
 

@@ -25,6 +25,8 @@ export function changesBetween(
   isListTold: (session: string) => boolean = () => false,
 ): readonly Change[] {
   return after.flatMap((session) => {
+    // Reports are made once for each state: most are the same as before.
+    if (before.get(session.id) === session) return [];
     const about = mentionOf(session);
     return linesOf(before.get(session.id), session, isListTold(session.id)).map((text) => ({ ...about, text }));
   });

@@ -9,8 +9,8 @@ import { type SessionTotals, totalsOf } from "./session-groups.js";
 
 /** A change of a session, in one line. */
 export interface BoardEvent {
-  /** Counted up from 1. */
-  readonly id: number;
+  /** Counted up from 1, as text. */
+  readonly id: string;
   readonly at: number;
   readonly agent: string;
   readonly project: string;
@@ -134,9 +134,9 @@ export class LiveBoard {
     const at = Date.now();
     const isFirst = this.#known.size === 0;
     const changes = isFirst || this.isReading ? [] : changesBetween(this.#known, reports);
-    const last = this.events[0]?.id ?? 0;
+    const last = Number(this.events[0]?.id ?? 0);
     const lines = changes.map(({ agent, project, session, text }, index) => {
-      return { id: last + index + 1, at, agent, project: project ?? session, text };
+      return { id: String(last + index + 1), at, agent, project: project ?? session, text };
     });
     if (lines.length > 0) this.events = [...lines.reverse(), ...this.events].slice(0, MOST_EVENTS);
     this.before = this.#known;

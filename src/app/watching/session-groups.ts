@@ -47,7 +47,7 @@ export function groupsOf(reports: readonly SessionReport[], person: PersonView):
   for (const family of familiesOf(reports)) sorted.get(groupOf(family, person))?.push(family);
   return [...sorted]
     .filter(([, families]) => families.length > 0)
-    .map(([name, families]) => ({ name, families: families.sort(ORDERS[name] ?? byChange) }));
+    .map(([name, families]) => ({ name, families: inOrder(families, ORDERS[name] ?? latest(sinceOf)) }));
 }
 
 function groupOf(family: SessionFamily, person: PersonView): GroupName {
@@ -69,24 +69,32 @@ export function hasAlert({ alerts }: Pick<SessionReport, "alerts">): boolean {
   return alerts.some(({ isOver, level }) => !isOver && level !== "note");
 }
 
-type Order = (a: SessionFamily, b: SessionFamily) => number;
+/** What families are sorted by, the least first. */
+type Order = (family: SessionFamily) => number;
 
 const timeOf = (text: string | null) => (text === null ? 0 : Date.parse(text));
-const sinceOf = ({ session }: SessionFamily) => timeOf(session.why.since ?? session.updatedAt);
-const startOf = ({ session }: SessionFamily) => timeOf(session.startedAt);
-const byId: Order = (a, b) => (a.session.id < b.session.id ? -1 : 1);
-/** The state that is newest first; those at work by their start, or rows would change places with every call. */
-const byChange: Order = (a, b) => sinceOf(b) - sinceOf(a) || byId(a, b);
-const byStart: Order = (a, b) => startOf(b) - startOf(a) || byId(a, b);
-/** Whoever has waited longest first. */
-const byWait: Order = (a, b) => sinceOf(a) - sinceOf(b) || byId(a, b);
+const sinceOf: Order = ({ session }) => timeOf(session.why.since ?? session.updatedAt);
+const startOf: Order = ({ session }) => timeOf(session.startedAt);
+const latest =
+  (order: Order): Order =>
+  (family) =>
+    -order(family);
 
+/** By the newest state; those at work by their start, or rows would change places with every call. */
 const ORDERS: Partial<Record<GroupName, Order>> = {
-  "needs-you": byWait,
-  pinned: byStart,
-  alerts: byStart,
-  running: byStart,
+  // Whoever has waited longest first.
+  "needs-you": sinceOf,
+  pinned: latest(startOf),
+  alerts: latest(startOf),
+  running: latest(startOf),
 };
+
+/** Times are read once for each: to compare reads them again and again. */
+function inOrder(families: readonly SessionFamily[], order: Order): readonly SessionFamily[] {
+  const placed = families.map((family) => ({ family, place: order(family) }));
+  placed.sort((a, b) => a.place - b.place || (a.family.session.id < b.family.session.id ? -1 : 1));
+  return placed.map(({ family }) => family);
+}
 
 export function totalsOf(reports: readonly SessionReport[]): Omit<SessionTotals, "sessions"> {
   const families = familiesOf(reports);

@@ -1,5 +1,6 @@
+import type { BoardEvent } from "../../app/watching/live-board.js";
 import { momentText } from "../../core/text/time-text.js";
-import { type EventLine, shownEvents } from "../world.js";
+import { shownEvents } from "../world.js";
 import { type Canvas, drawCells } from "./cells.js";
 import { agentWord } from "./session-words.js";
 import { type Body, type Shown, windowBody, wordsBody } from "./view-body.js";
@@ -23,7 +24,7 @@ export function eventsBody({ world, state, start }: Shown, canvas: Canvas): Body
   });
 }
 
-function eventRow({ at, agent, project, text }: EventLine, isCursor: boolean, { columns, pen }: Canvas): string {
+function eventRow({ at, agent, project, text }: BoardEvent, isCursor: boolean, { columns, pen }: Canvas): string {
   const isNarrow = columns < 72;
   const [who, place] = isNarrow ? [0, 10] : [8, 14];
   return drawCells(
