@@ -216,7 +216,7 @@ export function reportWith(sessions: readonly SessionWorkReport[], isOne = false
       : [
           {
             list: "web",
-            number: 12,
+            id: 12,
             subject: "Write the release notes",
             status: "completed",
             closedAt: new Date(BEGIN + 90 * MINUTE).toISOString(),

@@ -20,7 +20,8 @@ export function drawTimeline(session: SessionWorkReport, to: string): string {
   const bars = session.todos.filter(({ spans }) => spans.length > 0);
   const rows = bars.slice(0, MOST_ROWS).map((todo) => todoRow(todo, scale, now));
   const more = bars.length - rows.length;
-  return `<div class="time" tabindex="0" role="group" aria-label="Timeline"><div class="plot">${backdrop(session, scale, now)}
+  return `<div class="time" tabindex="0" role="group" aria-label="Timeline">
+<div class="plot">${backdrop(session, scale, now)}
 <div class="name dim">Time</div><div class="track axis">${axis(scale)}</div>
 <div class="name dim">Calls</div><div class="track">${ticks(session.calls, scale)}</div>
 <div class="name dim">Checks</div><div class="track">${checks(session.calls, scale)}</div>
