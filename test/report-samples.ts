@@ -219,7 +219,7 @@ export function reportWith(sessions: readonly SessionWorkReport[], isOne = false
             id: 12,
             subject: "Write the release notes",
             status: "completed",
-            closedAt: new Date(BEGIN + 90 * MINUTE).toISOString(),
+            closedAt: new Date(BEGIN + 40 * MINUTE).toISOString(),
             closedBy: "claude-code",
           },
         ],

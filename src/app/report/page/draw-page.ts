@@ -31,7 +31,7 @@ ${PAGE_MARK}
 <body><main><header><p class="dim">Milepost · work report</p><h1>${html(title)}</h1>
 <p class="dim">${periodText(report)}</p></header>
 ${tiles(report)}
-${report.session === null ? overview(report) : detectorCard(report)}
+${report.session === null ? overview(report) : ""}
 ${sections.join("\n")}
 ${leftOut(report)}
 <footer>Made ${minuteText(to)} by <span class="mono">milepost report</span>. Verdicts compare what was called done

@@ -30,7 +30,7 @@ const TILES = `.tiles{display:grid;grid-template-columns:repeat(var(--columns),1
 .split i{display:block;min-width:4px}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;color:var(--dim);padding:0;margin:8px 0 0;
 list-style:none}
-.legend b{font-weight:600;color:var(--text)}
+.legend b{font-weight:600}
 .v{font-weight:600;white-space:nowrap}`;
 
 const TABLES = `table{border-collapse:collapse;width:100%;font-size:14px}
@@ -75,15 +75,15 @@ svg path{vector-effect:non-scaling-stroke;fill:none}
 .t-work{stroke:var(--tick);stroke-width:1px;opacity:.75}
 .t-edit{stroke:var(--open);stroke-width:1.5px}
 .t-fail{stroke:var(--contradicted);stroke-width:2px}
-.c-pass{stroke:var(--verified);stroke-width:8px;stroke-linecap:round}
-.c-fail{stroke:var(--contradicted);stroke-width:8px;stroke-linecap:square}
+.c-pass{stroke:var(--verified);stroke-width:7px;stroke-linecap:round}
+.c-fail{stroke:var(--contradicted);stroke-width:7px;stroke-linecap:square}
 .c-none{stroke:var(--none);stroke-width:5px;stroke-linecap:round}
 svg path.band{fill:var(--band);stroke:none}
 .pack{stroke:var(--waived);stroke-width:1.5px;stroke-dasharray:4 3}
 svg path.pause{fill:var(--card);stroke:none}
 .keys i{display:inline-block;margin-right:5px;vertical-align:middle}
 .k-work{width:2px;height:12px;background:var(--tick)}.k-edit{width:2px;height:12px;background:var(--open)}
-.k-fail{width:3px;height:16px;background:var(--contradicted)}
+.k-fail{width:3px;height:12px;background:var(--contradicted)}
 .k-pass{width:9px;height:9px;border-radius:50%;background:var(--verified)}
 .k-red{width:9px;height:9px;background:var(--contradicted)}
 .k-pack{height:14px;border-left:2px dashed var(--waived)}
