@@ -14,7 +14,9 @@ const FILES = ["src", "test", "scripts", "bench"].flatMap((folder) =>
     (path) => `/${folder}/${path.replaceAll("\\", "/")}`,
   ),
 );
-const DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...readdirSync(new URL("../docs", import.meta.url))];
+/** Pictures link to nothing. */
+const documentsIn = (folder: URL) => readdirSync(folder).filter((name) => name.endsWith(".md"));
+const DOCUMENTS = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", ...documentsIn(new URL("../docs", import.meta.url))];
 
 const placeOf = (document: string) => (/^[A-Z]/.test(document) ? document : `docs/${document}`);
 

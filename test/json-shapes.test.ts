@@ -82,6 +82,8 @@ const LINES: readonly (readonly [name: string, line: string])[] = [
   ["tell", "tell"],
   ["digest", "digest"],
   ["sessions", "sessions --all"],
+  ["report", "report --since 2020-01-01"],
+  ["report", "report --session s1"],
   ["watch", "watch"],
   ["restore", `restore ${realpathSync(FIXTURE)}`],
   ["restore", `restore ${realpathSync(FINISHED)}`],
@@ -144,6 +146,16 @@ const SESSION = [
   ...["project", "folder", "branch", "version", "model", "startedAt", "updatedAt", "resume", "transcript"],
   ...["badLines", "unfinishedBytes"],
 ];
+/** In a report: what was done, not what there is. */
+const SESSION_WORK = [
+  ...["id", "agent", "title", "project", "branch", "model", "state", "startedAt", "updatedAt", "subAgents", "sum"],
+  ...["tokens", "cost", "todos", "alerts", "turns", "compactions", "calls", "callsLeftOut", "files", "filesLeftOut"],
+];
+const TODO_WORK = [
+  ...["number", "text", "status", "isCurrent", "verdict", "reason", "milliseconds", "spans", "calls", "failures"],
+  ...["added", "removed"],
+];
+const CLOSED_TASK = ["list", "id", "subject", "status", "closedAt", "closedBy"];
 const PLAN = [
   ...["id", "title", "text", "status", "hash", "session", "agent", "decidedBy", "decidedVia", "decidedAt", "reason"],
   ...["supersedes", "supersededBy", "proposedAt", "project", "folder"],
@@ -153,16 +165,16 @@ const MENTION = ["session", "subAgent", "agent", "project", "folder", "branch"];
 /** The keys that an object under this key may have; nothing where it is no object of these. */
 const SHAPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   todo: [TODO],
-  todos: [TODO, ["session", "subAgent", ...TODO, "finished"]],
+  todos: [TODO, ["session", "subAgent", ...TODO, "finished"], TODO_WORK, ["done", "open", "cancelled"]],
   task: [TASK, [...TASK, "parentTask", "blockers", "dependents", "subtasks", "progress"]],
-  tasks: [TASK, SEEN_TASK, [...TASK_MENTION, "list", "finished"], IMPORTED_TASK],
+  tasks: [TASK, SEEN_TASK, [...TASK_MENTION, "list", "finished"], IMPORTED_TASK, CLOSED_TASK],
   parentTask: [TASK_MENTION],
   blockers: [TASK_MENTION],
   dependents: [TASK_MENTION],
   subtasks: [TASK_MENTION],
   nodes: [TASK_MENTION],
   path: [TASK_MENTION],
-  sessions: [SESSION],
+  sessions: [SESSION, SESSION_WORK],
   alerts: [["detector", "level", "count", "at", "message", "isOver"]],
   children: [["id", "title", "state", "done", "total", "now"]],
   offers: [["todo", "text", "agent", "kind"]],

@@ -27,7 +27,7 @@ interface Ran {
 const start = (kind: CallStart["kind"], more: Partial<CallStart> = {}): CallStart => ({ kind, signature: "", ...more });
 /** Seconds that the model thinks between two calls. */
 const THINKS = 18;
-export const reads = (path: string): Ran => ({ tool: "Read", subject: path, facts: start("read"), seconds: 1 });
+const reads = (path: string): Ran => ({ tool: "Read", subject: path, facts: start("read"), seconds: 1 });
 const greps = (what: string): Ran => ({ tool: "Grep", subject: what, facts: start("search"), seconds: 2 });
 const edits = (path: string, added: number, removed = 0): Ran => ({
   tool: "Edit",
@@ -216,10 +216,10 @@ export function reportWith(sessions: readonly SessionWorkReport[], isOne = false
       : [
           {
             list: "web",
-            number: 12,
+            id: 12,
             subject: "Write the release notes",
             status: "completed",
-            closedAt: new Date(BEGIN + 90 * MINUTE).toISOString(),
+            closedAt: new Date(BEGIN + 40 * MINUTE).toISOString(),
             closedBy: "claude-code",
           },
         ],

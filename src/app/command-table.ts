@@ -170,12 +170,12 @@ export const SECTIONS: readonly Section[] = [
       entry(
         "export",
         "Export the whole store as JSON lines",
-        async () => (await import("./commands/export.js")).exportCommand,
+        async () => (await import("./commands/transfer/export.js")).exportCommand,
       ),
       entry(
         "import",
         "Import a file that milepost export wrote",
-        async () => (await import("./commands/import.js")).importCommand,
+        async () => (await import("./commands/transfer/import.js")).importCommand,
       ),
       entry(
         "forget",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
-import { exportLines, readImportLine } from "../../src/app/commands/transfer-lines.js";
+import { exportLines, readImportLine } from "../../src/app/commands/transfer/transfer-lines.js";
 import { PROJECTIONS } from "../../src/app/views.js";
 import { append, type StoredEvent } from "../../src/store/event-store.js";
 import { openStore } from "../../src/store/open.js";

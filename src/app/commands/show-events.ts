@@ -4,7 +4,7 @@ import type { Page } from "../../store/event-store.js";
 import { defineCommand } from "../command-definition.js";
 import { text, toggle } from "../fields.js";
 import { jsonLines } from "../json-lines.js";
-import { printedEvent } from "./transfer-lines.js";
+import { printedEvent } from "./transfer/transfer-lines.js";
 
 export const events = defineCommand({
   details: `One event per line: {"cursor","stream","version","type","at","data"}, some with "id" and "actor". "data" is

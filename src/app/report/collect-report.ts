@@ -138,7 +138,7 @@ async function closedTasks(store: EventStore, from: number): Promise<readonly Cl
     const { number, subject, status, closedAt, closedBy, isDeleted } = await store.view(TASKS, stream);
     if (closedAt === undefined || closedAt < from || isDeleted) continue;
     const list = stream.slice("task:".length, stream.lastIndexOf("/"));
-    const task = { list, number, subject, status, closedAt: isoTime(closedAt), closedBy: closedBy ?? null };
+    const task = { list, id: number, subject, status, closedAt: isoTime(closedAt), closedBy: closedBy ?? null };
     closed.push({ ...task, time: closedAt });
   }
   return closed.sort((a, b) => b.time - a.time).map(({ time: _, ...task }) => task);

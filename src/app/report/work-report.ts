@@ -7,8 +7,8 @@ import type { FileChange, TimelineStatus } from "../../core/timeline/timeline.js
 import type { TodoStatus } from "../../core/todo/list.js";
 import type { AlertReport } from "../transcripts/report/alert-report.js";
 
-// What `milepost report --json` prints. The text and the page draw this value and count nothing themselves. Times are ISO
-// times. Scripts rely on the names; more may be added, none goes.
+// What `milepost report --json` prints. The text and the page draw this value and count nothing themselves. Times are
+// ISO times. Scripts rely on the names; more may be added, none goes.
 
 /** How many todos that are called completed have which verdict; `none`: nobody knows what ran. */
 export type VerdictCounts = Readonly<Record<Verdict | "none", number>>;
@@ -109,7 +109,8 @@ export interface AgentWork {
 
 export interface ClosedTask {
   readonly list: string;
-  readonly number: number;
+  /** Its number in its list. */
+  readonly id: number;
   readonly subject: string;
   readonly status: TaskStatus;
   readonly closedAt: string;

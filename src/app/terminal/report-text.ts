@@ -130,9 +130,9 @@ const SHORTEST_REASON = 12;
 
 function taskRows({ tasks }: WorkReport, output: Output): readonly string[] {
   if (tasks.length === 0) return [];
-  const rows = tasks.map(({ list, number, subject, status, closedBy }) => {
+  const rows = tasks.map(({ list, id, subject, status, closedBy }) => {
     const by = closedBy === null ? "" : ` by ${terminalText(closedBy)}`;
-    return `${INDENT}#${number} ${terminalText(subject)}  ${status}${by}  (${terminalText(list)})`;
+    return `${INDENT}#${id} ${terminalText(subject)}  ${status}${by}  (${terminalText(list)})`;
   });
   return ["", paint(output, "bold", `${counted(tasks.length, "task")} closed`), ...rows];
 }

@@ -1,4 +1,13 @@
-import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -143,4 +152,19 @@ test("a sub-agent with a file of its own", async () => {
   expect(whole.turns).toHaveLength(1);
   const own = await (await world.open("s1/x1")).catchUp();
   expect(own.calls.map(({ call, agent }) => [call, agent])).toEqual([["d1", null]]);
+});
+
+test("a document that is written anew with each step is told once", async () => {
+  const world = new World(await memory());
+  const fixtures = new URL("../../../test/fixtures/transcripts/hermes/", import.meta.url);
+  const name = readdirSync(fixtures).find((one) => one.endsWith(".json")) ?? "";
+  const document = readFileSync(new URL(name, fixtures), "utf8");
+  const path = join(world.root, "sessions", name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, document);
+  const source = await world.open(JSON.parse(document).session_id);
+  const first = await source.catchUp();
+  expect(first.calls.length).toBeGreaterThan(0);
+  writeFileSync(path, `${document}\n`);
+  expect((await source.catchUp()).calls).toEqual(first.calls);
 });

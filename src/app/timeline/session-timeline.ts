@@ -1,17 +1,16 @@
 import type { Observation } from "../../core/session/observation.js";
+import type { SessionView } from "../../core/session/session-facts.js";
 import { alertsNow, NOT_WATCHED } from "../../core/session/watched/fact-steps.js";
 import { joinTimelines } from "../../core/timeline/join-timelines.js";
-import type { Timeline } from "../../core/timeline/timeline.js";
+import { EMPTY_TIMELINE, type Timeline } from "../../core/timeline/timeline.js";
 import { TimelineFold } from "../../core/timeline/timeline-fold.js";
 import { type Cursor, type EventStore, START, type StoredEvent } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { callsStream } from "../calls/call-events.js";
-import { documentKind } from "../transcripts/document.js";
-import type { Followed } from "../transcripts/follow/followed.js";
-import { FollowedDocument } from "../transcripts/follow/followed-document.js";
 import { FollowedFile } from "../transcripts/follow/followed-file.js";
 import type { OpenBoard } from "../transcripts/open-session-board.js";
 import type { SessionReport } from "../transcripts/session-report.js";
+import { type DocumentFacts, documentFacts } from "./document-facts.js";
 import { type OwnNames, ownNames } from "./own-names.js";
 
 /** The timeline of one session, from the store and from its transcripts; read on from where it was. */
@@ -54,7 +53,7 @@ class SessionTimeline implements TimelineSource {
     const names = ownNames(this.#session, this.#board.attachment.readFiles());
     let isNew = await this.#stored.catchUp();
     for (const path of names.paths) {
-      const file = this.#files.get(path) ?? new FileTimeline(path);
+      const file = this.#files.get(path) ?? openFile(this.#board, path);
       this.#files.set(path, file);
       if (await file.catchUp(names)) isNew = true;
     }
@@ -140,19 +139,62 @@ class StoredTimeline {
   }
 }
 
-/** What one transcript tells. */
-class FileTimeline {
-  readonly #file: Followed;
-  readonly #isDocument: boolean;
+/** What one file tells of the session. */
+interface FileTimeline {
+  /** True when something was new. */
+  catchUp(names: OwnNames): Promise<boolean>;
+  timeline(): Timeline;
+}
+
+function openFile(board: OpenBoard, path: string): FileTimeline {
+  const facts = documentFacts(board, path);
+  return facts ? new DocumentTimeline(facts) : new TranscriptTimeline(path);
+}
+
+/** Alerts are in no record: the view of the session has found them. */
+function raiseAlerts(fold: TimelineFold, views: readonly SessionView[], names: OwnNames): void {
+  for (const view of views) {
+    if (names.agentOf(view.id) !== null) continue;
+    for (const alert of alertsNow(view.watched ?? NOT_WATCHED, view)) fold.raise(alert, alert.at);
+  }
+}
+
+/** A snapshot or a database: its sessions are told whole. */
+class DocumentTimeline implements FileTimeline {
+  readonly #facts: DocumentFacts;
+  #told: readonly (readonly Observation[])[] = [];
+  #known: Timeline = EMPTY_TIMELINE;
+
+  constructor(facts: DocumentFacts) {
+    this.#facts = facts;
+  }
+
+  async catchUp(names: OwnNames): Promise<boolean> {
+    const told = await this.#facts.factsOf((session) => names.agentOf(session) !== undefined);
+    if (told.length === this.#told.length && told.every((facts, at) => facts === this.#told[at])) return false;
+    const fold = new TimelineFold();
+    for (const fact of told.flat()) fold.observe(fact, names.agentOf(fact.session) ?? null);
+    raiseAlerts(fold, this.#facts.document.views, names);
+    this.#told = told;
+    this.#known = fold.timeline();
+    return true;
+  }
+
+  timeline(): Timeline {
+    return this.#known;
+  }
+}
+
+/** A transcript that grows. */
+class TranscriptTimeline implements FileTimeline {
+  readonly #file: FollowedFile;
   #fold = new TimelineFold();
   #known: Timeline | undefined;
   #names: OwnNames | undefined;
   #isTold = false;
 
   constructor(path: string) {
-    const kind = documentKind(path);
-    this.#isDocument = kind !== undefined;
-    this.#file = kind ? new FollowedDocument(path, kind) : new FollowedFile(path);
+    this.#file = new FollowedFile(path);
   }
 
   async catchUp(names: OwnNames): Promise<boolean> {
@@ -160,10 +202,7 @@ class FileTimeline {
     this.#isTold = false;
     await this.#file.catchUp(this.#observed, { begun: this.#begun });
     if (!this.#isTold) return false;
-    for (const view of this.#file.views) {
-      if (names.agentOf(view.id) !== null) continue;
-      for (const alert of alertsNow(view.watched ?? NOT_WATCHED, view)) this.#fold.raise(alert, alert.at);
-    }
+    raiseAlerts(this.#fold, this.#file.views, names);
     this.#known = undefined;
     return true;
   }
@@ -173,8 +212,6 @@ class FileTimeline {
     for (const fact of observations) {
       const agent = this.#names?.agentOf(fact.session);
       if (agent === undefined) continue;
-      // Of a document everything is told again.
-      if (!this.#isTold && this.#isDocument) this.#fold = new TimelineFold();
       this.#isTold = true;
       this.#fold.observe(fact, agent);
     }

@@ -1,13 +1,13 @@
 import type { TimeSpan } from "./timeline.js";
 
 /** A pause that is drawn shorter than it was. `x`: where it is drawn, from 0 to 1. */
-export interface ScaleBreak {
+interface ScaleBreak {
   readonly x: number;
   readonly width: number;
   readonly milliseconds: number;
 }
 
-export interface ScaleMark {
+interface ScaleMark {
   readonly x: number;
   readonly at: number;
 }

@@ -179,6 +179,11 @@ describe("turns, compactions and todos", () => {
     expect(seen([10, listed("pending", "pending")]).todos[0]?.spans).toEqual([{ at: 10, end: null }]);
   });
 
+  test("work that is written down afterwards began with the session, and not in 1970", () => {
+    expect(seen([10, turn], [20, listed("completed")]).todos[0]?.spans).toEqual([{ at: 10, end: 20 }]);
+    expect(seen([20, listed("completed")]).todos[0]?.spans).toEqual([]);
+  });
+
   test("a todo that has left the list is still there", () => {
     const { todos } = seen([10, listed("in_progress", "pending")], [20, listed("completed")]);
     expect(todos).toMatchObject([

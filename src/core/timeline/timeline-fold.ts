@@ -155,9 +155,12 @@ export class TimelineFold {
 
   /** As it is now. What was given out before does not change. */
   timeline(): Timeline {
+    const calls = [...this.#calls.values()].map((call) => ({ ...call })).sort((a, b) => a.at - b.at);
+    const [first, turn] = [calls[0]?.at || Number.POSITIVE_INFINITY, this.#turns[0]?.at || Number.POSITIVE_INFINITY];
+    const begun = Math.min(first, turn);
     return {
-      calls: [...this.#calls.values()].map((call) => ({ ...call })).sort((a, b) => a.at - b.at),
-      todos: this.#bars.bars(),
+      calls,
+      todos: this.#bars.bars(Number.isFinite(begun) ? begun : 0),
       turns: [...this.#turns],
       compactions: [...this.#compactions],
       alerts: [...this.#alerts],

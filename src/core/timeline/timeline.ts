@@ -141,7 +141,7 @@ export function lengthOf(spans: readonly TimeSpan[], now: number): number {
 }
 
 /** When the last thing of it happened; 0 where nothing has a time. */
-export function lastMoment({ calls, todos, turns, compactions }: Timeline): number {
+function lastMoment({ calls, todos, turns, compactions }: Timeline): number {
   let last = compactions.at(-1) ?? 0;
   const see = ({ at, end }: TimeSpan) => {
     last = Math.max(last, at, end ?? 0);

@@ -45,12 +45,12 @@ class Bars<Key extends number | string> {
     }
   }
 
-  bars(): readonly TimelineTodo[] {
+  bars(first: number): readonly TimelineTodo[] {
     const spans = new Map<Key, TimeSpan[]>();
     for (const span of spansOf(this.#times, this.#items)) {
       const bars = spans.get(span[0]);
-      if (bars) bars.push(timeSpan(span));
-      else spans.set(span[0], [timeSpan(span)]);
+      if (bars) bars.push(timeSpan(span, first));
+      else spans.set(span[0], [timeSpan(span, first)]);
     }
     const current = new Set(this.#items.map(({ key }) => key));
     return [...this.#known].map(([key, { text, status }]) => ({
@@ -64,8 +64,9 @@ class Bars<Key extends number | string> {
   }
 }
 
-function timeSpan([, at, end]: Span<unknown>): TimeSpan {
-  return { at, end: Number.isFinite(end) ? end : null };
+/** Work that was written down afterwards began before the list did: at the first moment that is known. */
+function timeSpan([, at, end]: Span<unknown>, first: number): TimeSpan {
+  return { at: Math.max(at, first), end: Number.isFinite(end) ? end : null };
 }
 
 /** Each write of the list begins a span of its own: what goes on without a gap is one bar. */
@@ -87,10 +88,12 @@ export class TodoBars {
   /** Events of one write: between them the list may be anything. */
   #write: TodoEvent[] = [];
   #wroteAt = 0;
+  #begunAt = 0;
   #taskFold = new TaskFold([], MOST_TODOS);
   #seenTasks: readonly SeenTask[] = [];
 
   changeList(list: TodoList, at: number): void {
+    this.#begin(at);
     this.#list = list;
     const texts = new Map(todosOf(list).map(({ number, text }) => [number, text]));
     this.#todos.change(
@@ -135,7 +138,12 @@ export class TodoBars {
     this.#changeTasks(this.#taskFold.tasks, at);
   }
 
+  #begin(at: number): void {
+    this.#begunAt = Math.min(this.#begunAt || at, at);
+  }
+
   #changeTasks(tasks: readonly SeenTask[], at: number): void {
+    this.#begin(at);
     this.#seenTasks = tasks;
     const subjects = new Map(tasks.map(({ id, subject }) => [id, subject]));
     this.#tasks.change(
@@ -144,8 +152,11 @@ export class TodoBars {
     );
   }
 
-  bars(): readonly TimelineTodo[] {
+  /** `first`: when anything of the session happened for the first time; 0 where nothing has but the list. */
+  bars(first: number): readonly TimelineTodo[] {
     this.#endWrite();
-    return this.#todos.isEmpty ? this.#tasks.bars().filter(({ text }) => text !== "") : this.#todos.bars();
+    const from = Math.min(first || this.#begunAt, this.#begunAt);
+    const tasks = () => this.#tasks.bars(from).filter(({ text }) => text !== "");
+    return this.#todos.isEmpty ? tasks() : this.#todos.bars(from);
   }
 }

@@ -27,7 +27,8 @@ function callRow({ at, tool, subject, agent, milliseconds, status, check, result
   const about = subject === null ? "" : html(subject.slice(0, SUBJECT_MAX));
   const by = agent === null ? "" : `<small>${html(agent)}</small>`;
   const took = milliseconds === null ? "" : tookText(milliseconds);
-  return `<tr><td class="dim">${time}</td><td>${html(tool)}${by}</td><td class="mono">${about}</td><td class="n">${took}</td><td>${outcome(status, check, result)}</td></tr>`;
+  return `<tr><td class="dim">${time}</td><td>${html(tool)}${by}</td><td class="mono">${about}</td>
+<td class="n">${took}</td><td>${outcome(status, check, result)}</td></tr>`;
 }
 
 const STATUS_LOOKS: Readonly<Record<CallReport["status"], readonly [name: string, text: string]>> = {

@@ -3,8 +3,7 @@ import { costText, minuteText, periodText, shortCount, spentText } from "../repo
 import type { WorkReport } from "../work-report.js";
 import { html } from "./html-text.js";
 import { PAGE_STYLE } from "./page-style.js";
-import { drawSession } from "./session-section.js";
-import { drawVerdicts } from "./verdict-split.js";
+import { drawSession, drawVerdicts } from "./session-section.js";
 
 /** By this a file is known as a report of ours, which another report may replace. */
 export const PAGE_MARK = '<meta name="generator" content="milepost report">';
@@ -29,13 +28,14 @@ ${PAGE_MARK}
 <meta name="referrer" content="no-referrer">
 <title>${html(title)} · Milepost</title>
 <style>${PAGE_STYLE}</style></head>
-<body><main><header><p class="dim">Milepost · work report</p><h1>${html(title)}</h1><p class="dim">${periodText(report)}</p></header>
+<body><main><header><p class="dim">Milepost · work report</p><h1>${html(title)}</h1>
+<p class="dim">${periodText(report)}</p></header>
 ${tiles(report)}
-${report.session === null ? overview(report) : detectorCard(report)}
+${report.session === null ? overview(report) : ""}
 ${sections.join("\n")}
 ${leftOut(report)}
-<footer>Made ${minuteText(to)} by <span class="mono">milepost report</span>. Verdicts compare what was called done with what
-really ran. Tokens are of whole sessions.</footer></main></body></html>
+<footer>Made ${minuteText(to)} by <span class="mono">milepost report</span>. Verdicts compare what was called done
+with what really ran. Tokens are of whole sessions.</footer></main></body></html>
 `;
 }
 
@@ -75,8 +75,10 @@ function agentCard({ agents }: WorkReport): string {
     const figures = cells.map((cell, at) => `<td${less(at)}>${cell}</td>`).join("");
     return `<tr><td>${html(agent)}</td>${figures}<td class="n">${cost === null ? "" : costText(cost)}</td></tr>`;
   });
-  return `<section class="card"><h2>Agents</h2><table><thead><tr><th>Agent</th><th class="n">Sessions</th><th class="n">Tokens</th>
-<th class="n less">Input</th><th class="n less">Output</th><th class="n">Cost</th></tr></thead><tbody>${rows.join("\n")}</tbody></table></section>`;
+  return `<section class="card"><h2>Agents</h2><table><thead><tr><th>Agent</th>
+<th class="n">Sessions</th><th class="n">Tokens</th>
+<th class="n less">Input</th><th class="n less">Output</th><th class="n">Cost</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></section>`;
 }
 
 function detectorCard({ detectors }: WorkReport): string {
@@ -84,14 +86,15 @@ function detectorCard({ detectors }: WorkReport): string {
   const rows = detectors.map(
     ({ detector, count }) => `<tr><td>▲ ${html(detector)}</td><td class="n">${count}</td></tr>`,
   );
-  return `<section class="card"><h2>Loops and stalls caught</h2><table><tbody>${rows.join("")}</tbody></table></section>`;
+  return `<section class="card"><h2>Loops and stalls caught</h2>
+<table><tbody>${rows.join("")}</tbody></table></section>`;
 }
 
 function taskCard({ tasks }: WorkReport): string {
   if (tasks.length === 0) return "";
-  const rows = tasks.map(({ list, number, subject, status, closedAt, closedBy }) => {
+  const rows = tasks.map(({ list, id, subject, status, closedAt, closedBy }) => {
     const by = closedBy === null ? "" : ` by ${html(closedBy)}`;
-    return `<tr><td>${html(subject)}<small>${html(list)} #${number}${by}</small></td><td>${status}</td>
+    return `<tr><td>${html(subject)}<small>${html(list)} #${id}${by}</small></td><td>${status}</td>
 <td class="n less">${minuteText(closedAt)}</td></tr>`;
   });
   return `<section class="card"><h2>Tasks closed</h2><table><tbody>${rows.join("\n")}</tbody></table></section>`;

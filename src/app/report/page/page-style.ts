@@ -9,7 +9,8 @@ const DARK = `--back:#0e1116;--card:#161b22;--text:#e6eaf0;--dim:#9aa5b1;--line:
 
 const BASE = `*{box-sizing:border-box}
 html{color-scheme:light dark;-webkit-text-size-adjust:100%}
-body{margin:0;background:var(--back);color:var(--text);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+body{margin:0;background:var(--back);color:var(--text);
+font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:1120px;margin:0 auto;padding:32px 24px 64px}
 h1{font-size:24px;line-height:1.25;margin:0;letter-spacing:-.01em}
 h2{font-size:18px;line-height:1.35;margin:0;overflow-wrap:anywhere}
@@ -27,12 +28,14 @@ const TILES = `.tiles{display:grid;grid-template-columns:repeat(var(--columns),1
 .tile span{font-size:13px;color:var(--dim)}
 .split{display:flex;height:10px;border-radius:5px;overflow:hidden;background:var(--soft);gap:2px;margin:16px 0 8px}
 .split i{display:block;min-width:4px}
-.legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;color:var(--dim);padding:0;margin:8px 0 0;list-style:none}
-.legend b{font-weight:600;color:var(--text)}
+.legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:13px;color:var(--dim);padding:0;margin:8px 0 0;
+list-style:none}
+.legend b{font-weight:600}
 .v{font-weight:600;white-space:nowrap}`;
 
 const TABLES = `table{border-collapse:collapse;width:100%;font-size:14px}
-th{font-size:12px;text-align:left;color:var(--dim);font-weight:600;padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
+th{font-size:12px;text-align:left;color:var(--dim);font-weight:600;padding:4px 12px 4px 0;
+border-bottom:1px solid var(--line)}
 td{padding:8px 12px 8px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
 tr:last-child td{border-bottom:0}
 th:last-child,td:last-child{padding-right:0}
@@ -72,15 +75,15 @@ svg path{vector-effect:non-scaling-stroke;fill:none}
 .t-work{stroke:var(--tick);stroke-width:1px;opacity:.75}
 .t-edit{stroke:var(--open);stroke-width:1.5px}
 .t-fail{stroke:var(--contradicted);stroke-width:2px}
-.c-pass{stroke:var(--verified);stroke-width:8px;stroke-linecap:round}
-.c-fail{stroke:var(--contradicted);stroke-width:8px;stroke-linecap:square}
+.c-pass{stroke:var(--verified);stroke-width:7px;stroke-linecap:round}
+.c-fail{stroke:var(--contradicted);stroke-width:7px;stroke-linecap:square}
 .c-none{stroke:var(--none);stroke-width:5px;stroke-linecap:round}
 svg path.band{fill:var(--band);stroke:none}
 .pack{stroke:var(--waived);stroke-width:1.5px;stroke-dasharray:4 3}
 svg path.pause{fill:var(--card);stroke:none}
 .keys i{display:inline-block;margin-right:5px;vertical-align:middle}
 .k-work{width:2px;height:12px;background:var(--tick)}.k-edit{width:2px;height:12px;background:var(--open)}
-.k-fail{width:3px;height:16px;background:var(--contradicted)}
+.k-fail{width:3px;height:12px;background:var(--contradicted)}
 .k-pass{width:9px;height:9px;border-radius:50%;background:var(--verified)}
 .k-red{width:9px;height:9px;background:var(--contradicted)}
 .k-pack{height:14px;border-left:2px dashed var(--waived)}

@@ -1,10 +1,19 @@
 import { counted } from "../../../core/text/length.js";
-import { costText, doneText, minuteText, shortCount, spentText, standingOf } from "../report-words.js";
-import type { SessionWorkReport, TodoWork } from "../work-report.js";
+import {
+  costText,
+  doneText,
+  minuteText,
+  shortCount,
+  spentText,
+  standingOf,
+  VERDICT_MARKS,
+  VERDICT_MEANINGS,
+  VERDICT_ORDER,
+} from "../report-words.js";
+import type { SessionWorkReport, TodoWork, VerdictCounts } from "../work-report.js";
 import { drawCalls } from "./call-table.js";
 import { html } from "./html-text.js";
 import { colourOf, drawTimeline } from "./timeline-drawing.js";
-import { drawVerdicts } from "./verdict-split.js";
 
 /** One session: who, how far, when, what, and what to look at. */
 export function drawSession(session: SessionWorkReport, to: string, isOpen: boolean): string {
@@ -50,7 +59,8 @@ function figures({ id, model, subAgents, tokens, cost, sum }: SessionWorkReport)
 function todoTable(todos: readonly TodoWork[]): string {
   if (todos.length === 0) return "";
   return `<h3>Todos</h3><table><thead><tr><th>Todo</th><th>Verdict</th><th class="n">Time</th>
-<th class="n less">Calls</th><th class="n less">Lines</th></tr></thead><tbody>${todos.map(todoRow).join("\n")}</tbody></table>`;
+<th class="n less">Calls</th><th class="n less">Lines</th></tr></thead>
+<tbody>${todos.map(todoRow).join("\n")}</tbody></table>`;
 }
 
 function todoRow(todo: TodoWork): string {
@@ -71,7 +81,8 @@ function alertList({ alerts }: SessionWorkReport): string {
   const rows = alerts.map(({ at, detector, level, message, isOver }) => {
     const time = at === null ? "" : minuteText(at).slice("2026-01-31 ".length);
     const over = isOver ? ' <span class="dim">over</span>' : "";
-    return `<tr><td class="dim n">${time}</td><td><span class="v is-unbacked">▲ ${html(detector)}</span> <span class="dim">${level}</span>${over}
+    return `<tr><td class="dim n">${time}</td><td><span class="v is-unbacked">▲ ${html(detector)}</span>
+<span class="dim">${level}</span>${over}
 <small>${html(message)}</small></td></tr>`;
   });
   return `<h3>Alerts</h3><table><tbody>${rows.join("\n")}</tbody></table>`;
@@ -84,6 +95,21 @@ function fileTable({ files, filesLeftOut, sum }: SessionWorkReport): string {
     return `<tr><td class="mono">${html(path)}</td><td class="n">${lines}</td></tr>`;
   });
   const more = filesLeftOut === 0 ? "" : `<p class="dim">${counted(filesLeftOut, "more file")}.</p>`;
-  return `<details class="calls"><summary>${counted(sum.files, "file")} changed, +${sum.added} −${sum.removed}</summary>
+  return `<details class="calls">
+<summary>${counted(sum.files, "file")} changed, +${sum.added} −${sum.removed}</summary>
 <table><tbody>${rows.join("\n")}</tbody></table>${more}</details>`;
+}
+
+/** How much of what is called done is backed: a bar in parts, and each part in words. */
+export function drawVerdicts(counts: VerdictCounts): string {
+  const parts = VERDICT_ORDER.filter((verdict) => counts[verdict] > 0);
+  if (parts.length === 0) return "";
+  const bar = parts.map((verdict) => `<i class="of-${verdict}" style="flex:${counts[verdict]}"></i>`);
+  const words = parts.map((verdict) => {
+    const name = verdict === "none" ? "without a verdict" : verdict;
+    const figure = `<span class="v is-${verdict}">${VERDICT_MARKS[verdict]} ${counts[verdict]}</span>`;
+    return `<li title="${VERDICT_MEANINGS[verdict]}">${figure} ${name}</li>`;
+  });
+  return `<div class="split" role="img" aria-label="Verdicts">${bar.join("")}</div>
+<ul class="legend">${words.join("")}</ul>`;
 }

@@ -20,7 +20,8 @@ export function drawTimeline(session: SessionWorkReport, to: string): string {
   const bars = session.todos.filter(({ spans }) => spans.length > 0);
   const rows = bars.slice(0, MOST_ROWS).map((todo) => todoRow(todo, scale, now));
   const more = bars.length - rows.length;
-  return `<div class="time" tabindex="0" role="group" aria-label="Timeline"><div class="plot">${backdrop(session, scale, now)}
+  return `<div class="time" tabindex="0" role="group" aria-label="Timeline">
+<div class="plot">${backdrop(session, scale, now)}
 <div class="name dim">Time</div><div class="track axis">${axis(scale)}</div>
 <div class="name dim">Calls</div><div class="track">${ticks(session.calls, scale)}</div>
 <div class="name dim">Checks</div><div class="track">${checks(session.calls, scale)}</div>
@@ -30,8 +31,8 @@ ${alertRow(session, scale)}${rows.join("\n")}</div></div>${
 }
 
 const KEYS = `<ul class="legend keys"><li><i class="k-work"></i>call</li><li><i class="k-edit"></i>edit</li>
-<li><i class="k-fail"></i>failed call (taller)</li><li><i class="k-pass"></i>check passed (round)</li>
-<li><i class="k-red"></i>check failed (square)</li><li><b class="is-unbacked">▲</b> alert</li>
+<li><i class="k-fail"></i>failed call (below)</li><li><i class="k-pass"></i>check passed (round)</li>
+<li><i class="k-red"></i>check failed (square, below)</li><li><b class="is-unbacked">▲</b> alert</li>
 <li><i class="k-pack"></i>compaction</li><li><i class="k-turn"></i>turn</li></ul>`;
 
 /** Alerts are left out: that nothing happens can be one, and a pause stays one. */
@@ -88,9 +89,9 @@ function ticks(calls: readonly CallReport[], scale: TimeScale): string {
   for (const { at, status, kind } of calls) {
     if (at === null) continue;
     const x = unit(scale, Date.parse(at));
-    if (status === "failed") lines["t-fail"].add(`M${x} 2V24`);
-    else if (kind === "edit") lines["t-edit"].add(`M${x} 6V20`);
-    else lines["t-work"].add(`M${x} 8V18`);
+    if (status === "failed") lines["t-fail"].add(`M${x} 14V25`);
+    else if (kind === "edit") lines["t-edit"].add(`M${x} 1V12`);
+    else lines["t-work"].add(`M${x} 4V12`);
   }
   // Calls that fall on one place are drawn once.
   return drawing(
@@ -102,15 +103,18 @@ function ticks(calls: readonly CallReport[], scale: TimeScale): string {
   );
 }
 
-/** A line of no length is a dot as wide as its stroke, whatever the drawing is stretched to. */
+/**
+ * A line of no length is a dot as wide as its stroke, whatever the drawing is stretched to. What failed is below: where
+ * there are thousands, neither hides the other.
+ */
 function checks(calls: readonly CallReport[], scale: TimeScale): string {
   const dots = { "c-none": new Set<string>(), "c-pass": new Set<string>(), "c-fail": new Set<string>() };
   for (const { at, check, result, milliseconds } of calls) {
     if (at === null || check === null) continue;
     const x = unit(scale, Date.parse(at) + (milliseconds ?? 0));
-    if (result === "passed") dots["c-pass"].add(`M${x} 13h0`);
-    else if (result === "failed") dots["c-fail"].add(`M${x} 13h0`);
-    else dots["c-none"].add(`M${x} 13h0`);
+    if (result === "passed") dots["c-pass"].add(`M${x} 7h0`);
+    else if (result === "failed") dots["c-fail"].add(`M${x} 19h0`);
+    else dots["c-none"].add(`M${x} 7h0`);
   }
   return drawing(
     "",

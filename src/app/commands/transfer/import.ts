@@ -1,12 +1,12 @@
-import { fail, ok, type Result } from "../../core/result.js";
-import { counted } from "../../core/text/length.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import { giveWay, StepSize } from "../../store/upkeep/give-way.js";
-import type { Imported, SeenInFile, Travelling } from "../../store/upkeep/transfer.js";
-import { defineCommand } from "../command-definition.js";
-import { needed, text, toggle } from "../fields.js";
-import { readLines } from "../json-lines.js";
-import { type OpenedFile, openPlainFile } from "../safe-files.js";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { counted } from "../../../core/text/length.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { giveWay, StepSize } from "../../../store/upkeep/give-way.js";
+import type { Imported, SeenInFile, Travelling } from "../../../store/upkeep/transfer.js";
+import { defineCommand } from "../../command-definition.js";
+import { needed, text, toggle } from "../../fields.js";
+import { readLines } from "../../json-lines.js";
+import { type OpenedFile, openPlainFile } from "../../safe-files.js";
 import { readImportLine } from "./transfer-lines.js";
 
 /** Longer than any line that an export writes of what can be stored: a character of it takes at most six. */

@@ -1,12 +1,12 @@
-import { defined, isObject, type JsonObject, parseJson, scalarText } from "../../core/json.js";
-import { fail, ok, type Result } from "../../core/result.js";
-import { isoTime, LAST_TIME } from "../../core/text/time-text.js";
-import { isEventName, isEventType } from "../../store/event-store.js";
-import type { Store } from "../../store/store.js";
-import { isStream } from "../../store/stream.js";
-import { StoreTrouble } from "../../store/trouble.js";
-import type { Travelling, TravellingEvent } from "../../store/upkeep/transfer.js";
-import { type InputLine, jsonLine, jsonLines } from "../json-lines.js";
+import { defined, isObject, type JsonObject, parseJson, scalarText } from "../../../core/json.js";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { isoTime, LAST_TIME } from "../../../core/text/time-text.js";
+import { isEventName, isEventType } from "../../../store/event-store.js";
+import type { Store } from "../../../store/store.js";
+import { isStream } from "../../../store/stream.js";
+import { StoreTrouble } from "../../../store/trouble.js";
+import type { Travelling, TravellingEvent } from "../../../store/upkeep/transfer.js";
+import { type InputLine, jsonLine, jsonLines } from "../../json-lines.js";
 
 /** In the first format `at` was a number of milliseconds; its files are still read. */
 const FORMAT = 2;

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { fail, ok } from "../../core/result.js";
-import { terminalText } from "../../core/text/terminal-text.js";
-import { isPartOfStore } from "../../store/upkeep/examine.js";
-import { type CommandContext, defineCommand } from "../command-definition.js";
-import { text, toggle } from "../fields.js";
-import { writeFileWhole } from "../safe-files.js";
-import { leftOutText, openDamaged } from "../salvage-store.js";
+import { fail, ok } from "../../../core/result.js";
+import { terminalText } from "../../../core/text/terminal-text.js";
+import { isPartOfStore } from "../../../store/upkeep/examine.js";
+import { type CommandContext, defineCommand } from "../../command-definition.js";
+import { text, toggle } from "../../fields.js";
+import { writeFileWhole } from "../../safe-files.js";
+import { leftOutText, openDamaged } from "../../salvage-store.js";
 import { exportLines, recordLines } from "./transfer-lines.js";
 
 async function* salvagedLines(context: CommandContext, progress: (events: number) => void): AsyncGenerator<string> {
