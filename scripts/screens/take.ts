@@ -20,6 +20,8 @@ interface Picture {
 const PICTURES: readonly Picture[] = [
   { name: "view-sessions", columns: 120, rows: 24, command: ["watch"], shows: "IDLE 3" },
   { name: "view-session", columns: 120, rows: 28, command: ["watch"], shows: "IDLE 3", keys: openWorking },
+  { name: "view-plan", columns: 120, rows: 20, command: ["watch"], shows: "IDLE 3", keys: readPlan },
+  { name: "view-tasks", columns: 120, rows: 16, command: ["watch"], shows: "IDLE 3", keys: openTasks },
   { name: "view-small", columns: 60, rows: 15, command: ["watch"], shows: "IDLE 3" },
 ];
 
@@ -32,6 +34,17 @@ async function openWorking(terminal: Terminal): Promise<void> {
   }
   terminal.press("enter");
   await terminal.until("Find where the session ends early");
+}
+
+/** The plan that waits is under the cursor at first. */
+async function readPlan(terminal: Terminal): Promise<void> {
+  terminal.type("a");
+  await terminal.until("a approves");
+}
+
+async function openTasks(terminal: Terminal): Promise<void> {
+  terminal.type("2");
+  await terminal.until("IN PROGRESS");
 }
 
 const bin = resolve("dist/milepost.cjs");

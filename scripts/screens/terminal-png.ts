@@ -20,7 +20,7 @@ export async function openChromium(): Promise<Browser> {
 /** What a person sees at the terminal now, as a picture twice as fine as the page. */
 export async function terminalPng(browser: Browser, terminal: Terminal, title: string): Promise<Buffer> {
   const rows = terminal.screen().map((_, row) => terminal.cells(row));
-  const context = await browser.newContext({ deviceScaleFactor: 2, javaScriptEnabled: false, offline: true });
+  const context = await browser.newContext({ deviceScaleFactor: 1.5, javaScriptEnabled: false, offline: true });
   try {
     const page = await context.newPage();
     await page.setContent(terminalPage(rows, title));

@@ -2,7 +2,7 @@ import type { KeyName } from "./key-reader.js";
 import type { ViewState } from "./view-state.js";
 
 /** Where the person is; a key may mean something in some of these. */
-export const WHERES = ["sessions", "session", "tasks", "plans", "events", "page"] as const;
+const WHERES = ["sessions", "session", "tasks", "plans", "events", "page"] as const;
 export type Where = (typeof WHERES)[number];
 
 export type Action =

@@ -15,7 +15,7 @@ import type { ViewState } from "./view-state.js";
 import { sessionAt, type World } from "./world.js";
 
 export interface SourceOptions {
-  readonly context: Pick<CommandContext, "environment" | "folder">;
+  readonly context: Pick<CommandContext, "environment" | "folder" | "program">;
   readonly board: OpenBoard;
   readonly milepost: Milepost;
   readonly marks: PersonMarks;
@@ -78,6 +78,7 @@ export class WorldSource {
       isNew: (session) => marks.isNew(session),
       isPinned: (id) => marks.isPinned(id),
       trouble: live.trouble,
+      home: this.#options.context.program.userFolder,
       ...beside,
     };
   }

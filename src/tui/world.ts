@@ -33,10 +33,12 @@ export interface World {
   /** The store cannot be read or written, or something else is wrong with the view itself. */
   readonly trouble?: string | undefined;
   readonly hasNotices: boolean;
+  /** The person's own folder, which is written as ~. */
+  readonly home: string;
 }
 
 /** Tasks of one list, and the names of all lists. */
-export interface ShownTasks {
+interface ShownTasks {
   readonly list: string;
   readonly lists: readonly string[];
   readonly tasks: readonly StandingTask[];

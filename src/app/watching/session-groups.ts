@@ -2,7 +2,7 @@ import { isOnTable, type SessionReport } from "../transcripts/session-report.js"
 
 // The order in which a person looks at sessions: who needs them first, then what is wrong, then what goes on.
 
-export const GROUPS = ["needs-you", "pinned", "alerts", "stalled", "running", "idle", "ended", "snoozed"] as const;
+const GROUPS = ["needs-you", "pinned", "alerts", "stalled", "running", "idle", "ended", "snoozed"] as const;
 export type GroupName = (typeof GROUPS)[number];
 
 /** A session, and its sub-agents that something is going on in. */
@@ -31,7 +31,7 @@ export interface PersonView {
   isSnoozed(id: string): boolean;
 }
 
-export function familiesOf(reports: readonly SessionReport[]): readonly SessionFamily[] {
+function familiesOf(reports: readonly SessionReport[]): readonly SessionFamily[] {
   const families: { session: SessionReport; below: SessionReport[] }[] = [];
   for (const report of reports) {
     const last = families.at(-1);
@@ -60,7 +60,7 @@ function groupOf(family: SessionFamily, person: PersonView): GroupName {
   return session.state === "waiting" ? "needs-you" : session.state;
 }
 
-export function needsPerson({ session, below }: SessionFamily): boolean {
+function needsPerson({ session, below }: SessionFamily): boolean {
   return session.state === "waiting" || below.some(({ state }) => state === "waiting");
 }
 

@@ -61,10 +61,11 @@ export function drawEnds(left: readonly Cell[], right: Omit<Cell, "width">, { co
   return drawCells([...left, { ...right, width: room, isRight: true }], pen);
 }
 
-const FULL = "█";
-const EMPTY = "░";
+/** Thin: bars of rows below each other stay apart, and the two can be told without colour. */
+const FULL = "━";
+const EMPTY = "─";
 
-/** `███████░░░`: full only where all is done. */
+/** `━━━━━━━───`: full only where all is done. */
 export function barText(done: number, total: number, width: number): string {
   if (total === 0) return " ".repeat(width);
   const filled = done === total ? width : Math.min(width - 1, Math.floor((width * done) / total));

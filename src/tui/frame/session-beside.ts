@@ -19,7 +19,7 @@ export function besideRows(session: SessionReport, { world, state }: Shown, canv
     ...changeRows(session, world, canvas),
     ...alertRows(session, canvas),
     ...planRows(session, canvas),
-    ...placeRows(session, canvas),
+    ...placeRows(session, world.home, canvas),
   ];
   // Calls take what is left, and never less than three rows.
   const room = Math.max(3, rows - Math.min(after.length, rows - 4));
@@ -120,9 +120,9 @@ function planRows({ plan }: SessionReport, canvas: Canvas): readonly string[] {
   ];
 }
 
-function placeRows(session: SessionReport, canvas: Canvas): readonly string[] {
+function placeRows(session: SessionReport, home: string, canvas: Canvas): readonly string[] {
   const { pullRequest } = session;
-  const resume = resumeIn(session);
+  const resume = resumeIn(session)?.replace(`cd ${home}/`, "cd ~/");
   return [
     ...(pullRequest === null ? [] : section("PULL REQUEST", pullRequest.url, canvas)),
     ...(resume === undefined ? [] : section("RESUME  (o prints it and leaves, c copies)", resume, canvas)),

@@ -69,7 +69,7 @@ function padded(text: string, width: number): string {
 /** `3 calls 2m +41 -7`. */
 function factsText({ facts, status }: TodoReport): string {
   if (facts === null || facts.calls === 0) return "";
-  const time = facts.milliseconds > 0 ? ` ${ageText(facts.milliseconds)}` : "";
+  const time = facts.milliseconds >= 1000 ? ` ${ageText(facts.milliseconds)}` : "";
   const lines = facts.added + facts.removed > 0 ? ` +${facts.added} -${facts.removed}` : "";
   return status === "pending" ? "" : `${counted(facts.calls, "call")}${time}${lines}`;
 }
