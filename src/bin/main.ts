@@ -269,7 +269,7 @@ async function main(): Promise<void> {
 /** Lines that may open the live view. It reads their flags itself, and leaves wrong ones to the command line. */
 function isForView([name = "watch", ...flags]: readonly string[]): boolean {
   const isPlain = flags.some((flag) => ["--help", "-h", "--json", "--follow", "--fast"].includes(flag));
-  return (name === "watch" || name === "demo" || name.startsWith("--store")) && !isPlain;
+  return (name === "watch" || name === "demo") && !isPlain;
 }
 
 main().catch((error: unknown) => complainAndExit(error));

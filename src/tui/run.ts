@@ -21,8 +21,7 @@ import { WorldSource } from "./world-source.js";
  * command line answers it.
  */
 export async function runTui(host: PersonalHost): Promise<number | undefined> {
-  const [name = "watch", ...rest] = host.arguments;
-  const words = name.startsWith("-") ? host.arguments : rest;
+  const [name = "watch", ...words] = host.arguments;
   const read = readFields(words, COMMON_FLAGS, []);
   if (read.type !== "values" || read.values.json === true) return undefined;
   const asked = typeof read.values.store === "string" ? read.values.store : undefined;

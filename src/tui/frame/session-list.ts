@@ -5,14 +5,14 @@ import type { ChildReport, SessionReport } from "../../app/transcripts/session-r
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import { LIST_STYLES, type ViewState } from "../view-state.js";
-import { currentTodo, shownTodos } from "../world.js";
+import { currentTodo, sessionAt, shownTodos, type World } from "../world.js";
 import { type Canvas, drawText, safeText } from "./cells.js";
 import { foldRow } from "./text-page.js";
 import { type Body, type Shown, windowBody } from "./view-body.js";
 
 /** The list of a session in a window, and its sub-agents below. */
-export function listBody(session: SessionReport, { state, start }: Shown, canvas: Canvas): Body {
-  const below = childRows(session, canvas).slice(0, Math.floor(canvas.rows / 3));
+export function listBody(session: SessionReport, { world, state, start }: Shown, canvas: Canvas): Body {
+  const below = childRows(session, world, canvas).slice(0, Math.floor(canvas.rows / 3));
   const style = LIST_STYLES[state.listStyle] ?? "rows";
   const list = style === "rows" ? ownRows(session, state, canvas) : foreignRows(session, style, canvas);
   if (list.length === 0)
@@ -101,21 +101,43 @@ function planLines(text: string, { columns, rows }: Canvas): readonly string[] {
 
 const TASK_MARKS: Readonly<Record<string, string>> = { completed: "✓", in_progress: "▸", cancelled: "–" };
 
-function childRows({ children }: SessionReport, canvas: Canvas): readonly string[] {
+function childRows(session: SessionReport, world: World, canvas: Canvas): readonly string[] {
+  const { children } = session;
   if (children.length === 0) return [];
-  const heading = drawText(` ${counted(children.length, "sub-agent")}`, canvas, "dim");
-  const atWork = [...children].sort((a, b) => Number(isDone(a)) - Number(isDone(b)));
-  return ["", heading, ...atWork.map((child, at) => childRow(child, at === atWork.length - 1, canvas))];
+  const tree: Tree = { world, canvas, above: [session.id] };
+  return ["", drawText(` ${counted(children.length, "sub-agent")}`, canvas, "dim"), ...treeOf(children, " ", tree)];
+}
+
+interface Tree {
+  readonly world: World;
+  readonly canvas: Canvas;
+  /** Whom they stand below: files may say anything of who is whose. */
+  readonly above: readonly string[];
+}
+
+const DEEPEST = 6;
+
+/** Those at work first; each with its own sub-agents below. */
+function treeOf(children: readonly ChildReport[], indent: string, tree: Tree): readonly string[] {
+  const sorted = [...children].sort((a, b) => Number(isDone(a)) - Number(isDone(b)));
+  return sorted.flatMap((child, at) => {
+    const isLast = at === sorted.length - 1;
+    const row = childRow(child, `${indent}${isLast ? "└" : "├"} `, tree.canvas);
+    const own = sessionAt(tree.world, child.id)?.children ?? [];
+    if (tree.above.includes(child.id) || tree.above.length > DEEPEST) return [row];
+    const below = treeOf(own, `${indent}${isLast ? "  " : "│ "}`, { ...tree, above: [...tree.above, child.id] });
+    return [row, ...below];
+  });
 }
 
 function isDone({ state }: ChildReport): boolean {
   return state === "ended" || state === "idle";
 }
 
-function childRow(child: ChildReport, isLast: boolean, canvas: Canvas): string {
+function childRow(child: ChildReport, indent: string, canvas: Canvas): string {
   const { id, title, state, done, total, now } = child;
   const progress = total === 0 ? "" : ` ${done}/${total}`;
   const name = title || id.slice(id.lastIndexOf("/") + 1);
-  const text = ` ${isLast ? "└" : "├"} ${name}  ${state}${progress}${now === null ? "" : `  ▸ ${now}`}`;
+  const text = `${indent}${name}  ${state}${progress}${now === null ? "" : `  ▸ ${now}`}`;
   return drawText(text, canvas, isDone(child) ? "dim" : undefined);
 }

@@ -39,7 +39,8 @@ function alerts(session: SessionReport): readonly Urgent[] {
 }
 
 function refusal({ refusal }: SessionReport): readonly Urgent[] {
-  return refusal === null ? [] : [{ text: `The last write to the list failed: ${refusal}`, style: "red" }];
+  if (refusal === null) return [];
+  return [{ text: `The last write to the list failed${refusal === "" ? "." : `: ${refusal}`}`, style: "red" }];
 }
 
 function offers({ offers }: SessionReport): readonly Urgent[] {
