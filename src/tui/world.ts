@@ -44,6 +44,8 @@ export interface ShownTasks {
 export interface EventLine {
   readonly id: string;
   readonly at: number;
+  /** By its id. */
+  readonly session: string;
   readonly agent: string;
   readonly project: string;
   readonly text: string;
@@ -124,6 +126,11 @@ export function currentPlan(world: World, state: ViewState): PlanReport | undefi
 
 export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewState): readonly EventLine[] {
   return filter.trim() === "" ? events : events.filter((one) => fits(filter, one.text, one.project, one.agent));
+}
+
+export function currentEvent(world: Pick<World, "events">, state: ViewState): EventLine | undefined {
+  const events = shownEvents(world, state);
+  return events.find(({ id }) => id === state.cursors.events) ?? events[0];
 }
 
 /** Columns of the board: standings that mean the same to whoever looks for work. */

@@ -192,7 +192,7 @@ export const anyWorld: fc.Arbitrary<World> = fc
       timeline: fields.timeline ?? undefined,
       tasks: told === null ? undefined : { list, lists: [list, "other"], tasks: toTasks(told) },
       plans: plans?.map((one, at) => ({ ...one, id: `p${at}` })),
-      events: events.map((event, at) => ({ ...event, id: String(at), at: NOW - at })),
+      events: events.map((event, at) => ({ ...event, id: String(at), at: NOW - at, session: "s0" })),
       branchOf: () => ({ branch, ahead: marked, behind: 1, upstream: null }),
       isNew: ({ id }) => id.length % 2 === marked % 2,
       isPinned: () => marked === 2,
