@@ -2,25 +2,40 @@ import { resumeIn } from "../app/answers/way-there.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
 import type { Effect, Step } from "./effect.js";
 import { agentWord } from "./frame/session-words.js";
-import { type Action, whereIs } from "./keymap.js";
+import { type Action, type Where, whereIs } from "./keymap.js";
 import { moveCursor } from "./move-cursor.js";
 import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
-import { currentPlan, currentSession, currentTask, currentTodo, planHere, type Size, type World } from "./world.js";
+import {
+  currentEvent,
+  currentPlan,
+  currentSession,
+  currentTask,
+  currentTodo,
+  planHere,
+  type Size,
+  sessionAt,
+  type World,
+} from "./world.js";
 
 /** What an action means where the person is. */
 export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {
-  const known = ACTIONS[action];
+  const known = ACTIONS[meantBy(action, whereIs(state))];
   return known ? known(state, world) : { state: moveCursor(state, action, world, size) };
+}
+
+/** To the right is further in, and to the left is back; on a board both move the cursor. */
+function meantBy(action: Action, where: Where): Action {
+  if (action === "right" && where === "sessions") return "open";
+  return action === "left" && where === "session" ? "back" : action;
 }
 
 type Act = (state: ViewState, world: World) => Step;
 
 const ACTIONS: Partial<Record<Action, Act>> = {
   open,
-  right: (state, world) => (whereIs(state) === "sessions" ? open(state, world) : { state }),
-  left: (state) => (whereIs(state) === "session" ? back(state) : { state }),
   back,
-  "other-pane": otherPane,
+  "other-pane": (state) => otherPane(state, 1),
+  "pane-before": (state) => otherPane(state, -1),
   filter: (state) => ({ state: { ...state, prompt: { kind: "filter", label: "/", text: state.filter, about: "" } } }),
   approve,
   reject,
@@ -100,6 +115,14 @@ function open(state: ViewState, world: World): Step {
       const plan = currentPlan(world, state);
       return plan ? { state, effect: { type: "plan", plan: plan.id } } : { state };
     }
+    case "events": {
+      const session = sessionAt(world, currentEvent(world, state)?.session);
+      if (!session) return say(state, "That session has no row any more.", world.now);
+      return open(
+        { ...state, tab: "sessions", filter: "", cursors: { ...state.cursors, sessions: session.id } },
+        world,
+      );
+    }
     default:
       return { state };
   }
@@ -107,16 +130,16 @@ function open(state: ViewState, world: World): Step {
 
 function back(state: ViewState): Step {
   if (state.page) return { state: { ...state, page: undefined } };
-  if (state.filter !== "") return { state: { ...state, filter: "" } };
   if (state.opened !== undefined) return { state: { ...state, opened: undefined } };
+  if (state.filter !== "") return { state: { ...state, filter: "" } };
   return { state: state.tab === "sessions" ? state : { ...state, tab: "sessions" } };
 }
 
-function otherPane(state: ViewState): Step {
+function otherPane(state: ViewState, step: -1 | 1): Step {
   const where = whereIs(state);
   if (where === "session") return { state: { ...state, pane: state.pane === "list" ? "calls" : "list" } };
   if (where === "tasks") return { state: { ...state, isTree: !state.isTree } };
-  const next = TABS[(TABS.indexOf(state.tab) + 1) % TABS.length] ?? "sessions";
+  const next = TABS[(TABS.indexOf(state.tab) + step + TABS.length) % TABS.length] ?? "sessions";
   return { state: { ...state, tab: next } };
 }
 

@@ -17,6 +17,7 @@ export type Action =
   | "open"
   | "back"
   | "other-pane"
+  | "pane-before"
   | "filter"
   | "approve"
   | "reject"
@@ -123,14 +124,21 @@ export const BINDINGS: readonly Binding[] = [
     where: ["sessions", "session", "plans", "page"],
     about: "copy the resume command or the plan",
   },
-  { keys: ["/"], action: "filter", where: LISTS, hint: "/ filter", about: "show only what has these words in it" },
   {
-    keys: ["tab", "back-tab"],
+    keys: ["/"],
+    action: "filter",
+    where: ["sessions", "tasks", "plans", "events"],
+    hint: "/ filter",
+    about: "show only what has these words in it",
+  },
+  {
+    keys: ["tab"],
     action: "other-pane",
     where: LISTS,
     hint: "tab",
     about: "session: list or calls; tasks: board or tree; else the next view",
   },
+  { keys: ["back-tab"], action: "pane-before", where: LISTS, about: "the same; else the view before" },
   { keys: ["["], action: "list-before", where: ["tasks"], about: "the task list before this one" },
   { keys: ["]"], action: "list-after", where: ["tasks"], about: "the next task list" },
   { keys: ["v"], action: "style", where: ["session"], about: "draw the list as other agents do" },
@@ -139,8 +147,13 @@ export const BINDINGS: readonly Binding[] = [
   { keys: ["N"], action: "notices", where: EVERYWHERE, about: "bell and desktop notices on or off" },
   { keys: ["up", "k", "wheel-up"], action: "up", where: EVERYWHERE, about: "up" },
   { keys: ["down", "j", "wheel-down"], action: "down", where: EVERYWHERE, about: "down" },
-  { keys: ["left", "h"], action: "left", where: EVERYWHERE, about: "back; tasks: column or list to the left" },
-  { keys: ["right", "l"], action: "right", where: EVERYWHERE, about: "open; tasks: column or list to the right" },
+  { keys: ["left", "h"], action: "left", where: ["session", "tasks"], about: "back; tasks: the column to the left" },
+  {
+    keys: ["right", "l"],
+    action: "right",
+    where: ["sessions", "tasks"],
+    about: "open; tasks: the column to the right",
+  },
   { keys: ["page-up"], action: "page-up", where: EVERYWHERE, about: "a screen up" },
   { keys: ["page-down"], action: "page-down", where: EVERYWHERE, about: "a screen down" },
   { keys: ["home", "g"], action: "top", where: EVERYWHERE, about: "to the top" },

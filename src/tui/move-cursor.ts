@@ -6,6 +6,7 @@ import { type Action, whereIs } from "./keymap.js";
 import { type Place, type ViewState, withCursor } from "./view-state.js";
 import {
   boardColumns,
+  currentEvent,
   currentPlan,
   currentSession,
   currentTask,
@@ -86,9 +87,8 @@ function rowsOf(state: ViewState, world: World, size: Size): Rows {
         at: currentPlan(world, state)?.id,
       };
     case "events": {
-      const events = shownEvents(world, state);
-      const isKnown = events.some(({ id }) => id === state.cursors.events);
-      return { place: "events", ids: events.map(({ id }) => id), at: isKnown ? state.cursors.events : events[0]?.id };
+      const ids = shownEvents(world, state).map(({ id }) => id);
+      return { place: "events", ids, at: currentEvent(world, state)?.id };
     }
     default:
       return {

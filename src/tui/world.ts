@@ -121,6 +121,11 @@ export function shownEvents({ events }: Pick<World, "events">, { filter }: ViewS
   return filter.trim() === "" ? events : events.filter((one) => fits(filter, one.text, one.project, one.agent));
 }
 
+export function currentEvent(world: Pick<World, "events">, state: ViewState): BoardEvent | undefined {
+  const events = shownEvents(world, state);
+  return events.find(({ id }) => id === state.cursors.events) ?? events[0];
+}
+
 /** Columns of the board: standings that mean the same to whoever looks for work. */
 export const TASK_COLUMNS = [
   { title: "READY", standings: ["ready"] },

@@ -39,6 +39,20 @@ export function cutToWidth(text: string, columns: number): string {
   return `${row}…`;
 }
 
+/** The same from the other side: what stands last is what is seen. */
+export function endOfText(text: string, columns: number): string {
+  if (stringWidth(text) <= columns) return text;
+  if (isPlain(text)) return `…${text.slice(text.length - columns + 1)}`;
+  let row = "";
+  let width = 1;
+  for (const grapheme of [...graphemesOf(text.slice(-columns * 8))].reverse()) {
+    width += stringWidth(grapheme);
+    if (width > columns) break;
+    row = grapheme + row;
+  }
+  return `…${row}`;
+}
+
 /** Cut or filled up to just so many columns. */
 export function fitWidth(text: string, columns: number, isRight: boolean): string {
   if (text.length <= columns && isPlain(text)) return isRight ? text.padStart(columns) : text.padEnd(columns);

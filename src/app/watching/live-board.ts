@@ -12,6 +12,7 @@ export interface BoardEvent {
   /** Counted up from 1, as text. */
   readonly id: string;
   readonly at: number;
+  readonly session: string;
   readonly agent: string;
   readonly project: string;
   readonly text: string;
@@ -136,7 +137,7 @@ export class LiveBoard {
     const changes = isFirst || this.isReading ? [] : changesBetween(this.#known, reports);
     const last = Number(this.events[0]?.id ?? 0);
     const lines = changes.map(({ agent, project, session, text }, index) => {
-      return { id: String(last + index + 1), at, agent, project: project ?? session, text };
+      return { id: String(last + index + 1), at, session, agent, project: project ?? session, text };
     });
     if (lines.length > 0) this.events = [...lines.reverse(), ...this.events].slice(0, MOST_EVENTS);
     this.before = this.#known;

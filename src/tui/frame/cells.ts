@@ -47,6 +47,16 @@ function drawCell({ text, width, style, isRight = false }: Cell, pen: Pen, isBol
   return isBold && style !== "bold" ? paint(pen, "bold", styled) : styled;
 }
 
+/** Cells that have no room are left out, and one that has some is narrower: no row is wider than its screen. */
+export function clipCells(cells: readonly Cell[], columns: number): readonly Cell[] {
+  let room = columns;
+  return cells.map((cell) => {
+    const width = Math.min(cell.width, room);
+    room -= width;
+    return { ...cell, width };
+  });
+}
+
 /** A row of one text, as wide as the canvas. */
 export function drawText(text: string, { columns, pen }: Pick<Canvas, "columns" | "pen">, style?: Style): string {
   return drawCells([{ text, width: columns, style }], pen);

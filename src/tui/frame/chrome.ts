@@ -1,4 +1,4 @@
-import { stringWidth } from "../../app/terminal/text-width.js";
+import { endOfText, stringWidth } from "../../app/terminal/text-width.js";
 import type { SessionTotals } from "../../app/watching/session-groups.js";
 import { counted } from "../../core/text/length.js";
 import { clockText } from "../../core/text/time-text.js";
@@ -74,20 +74,15 @@ function hintCells(world: World, state: ViewState, room: number): readonly Cell[
   ];
 }
 
-/** The end of what is typed stays in sight. */
+/** The end of what is typed stays in sight; a long label leaves at least half of the row to it. */
 function promptRow(label: string, text: string, { columns, pen }: Canvas): string {
-  const shown = safeText(text);
-  const room = Math.max(4, columns - stringWidth(label) - 3);
-  const end =
-    stringWidth(shown) <= room
-      ? shown
-      : `…${Array.from(shown)
-          .slice(1 - room)
-          .join("")}`;
+  const name = safeText(` ${label}`);
+  const named = Math.min(stringWidth(name), Math.floor(columns / 2));
+  const room = columns - named;
   return drawCells(
     [
-      { text: ` ${label}`, width: stringWidth(label) + 1, style: "bold" },
-      { text: `${end}█`, width: Math.max(0, columns - stringWidth(label) - 1) },
+      { text: name, width: named, style: "bold" },
+      { text: `${endOfText(safeText(text), room - 1)}█`, width: room },
     ],
     pen,
   );

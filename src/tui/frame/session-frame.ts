@@ -1,8 +1,9 @@
+import { stringWidth } from "../../app/terminal/text-width.js";
 import { type SessionReport, shownFinish } from "../../app/transcripts/session-report.js";
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
 import { sessionAt, type World } from "../world.js";
-import { barText, type Canvas, type Cell, drawCells, drawEnds, drawText, shortCount } from "./cells.js";
+import { barText, type Canvas, type Cell, drawCells, drawEnds, drawText, safeText, shortCount } from "./cells.js";
 import { besideRows } from "./session-beside.js";
 import { listBody } from "./session-list.js";
 import { branchText } from "./session-row.js";
@@ -13,12 +14,16 @@ import { type Body, type Shown, wordsBody } from "./view-body.js";
 /** Narrower, and the list and what stands beside it are shown in turn. */
 const SIDE_BY_SIDE = 96;
 
+/** With fewer rows there is only its list. */
+const HEADED = 5;
+
 /** One session: who it is, what it asks, its list; beside that its calls, alerts, changes and the way back to it. */
 export function sessionBody(shown: Shown, canvas: Canvas): Body {
   const { world, state } = shown;
   const session = sessionAt(world, state.opened);
   if (!session) return wordsBody(["This session is gone."], canvas);
-  const head = [headRow(session, world, canvas), barRow(session, world, canvas)];
+  const isLow = canvas.rows < HEADED;
+  const head = isLow ? [] : [headRow(session, world, canvas), barRow(session, world, canvas)];
   const urgent = urgentRows(session, world, canvas).slice(0, Math.max(0, canvas.rows - head.length - 3));
   const room = { ...canvas, rows: Math.max(1, canvas.rows - head.length - urgent.length) };
   const body = restOf(session, shown, room);
@@ -43,7 +48,7 @@ function headRow(session: SessionReport, world: World, canvas: Canvas): string {
     contextWords(session).text,
     session.compactions > 0 ? counted(session.compactions, "compaction") : "",
   ].filter(Boolean);
-  const width = Math.min(name.length, Math.max(10, Math.floor(columns / 2)));
+  const width = Math.min(stringWidth(safeText(name)), Math.max(10, Math.floor(columns / 2)));
   const left: readonly Cell[] = [
     { text: name, width, style: "bold" },
     { ...state, width: Math.min(13, columns - width) },

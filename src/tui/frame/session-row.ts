@@ -1,7 +1,7 @@
 import type { BranchState } from "../../app/git/branch-facts.js";
 import type { SessionReport } from "../../app/transcripts/session-report.js";
 import { hasAlert } from "../../app/watching/session-groups.js";
-import { barText, type Canvas, type Cell, drawCells, type Style, shortCount } from "./cells.js";
+import { barText, type Canvas, type Cell, clipCells, drawCells, type Style, shortCount } from "./cells.js";
 import {
   agentWord,
   ageWord,
@@ -78,7 +78,7 @@ interface Parts {
 /** Whatever is left goes to the one cell that has no width of its own. */
 function filled({ left, focus, right }: Parts, width: number): readonly Cell[] {
   const used = [...left, ...right].reduce((sum, cell) => sum + cell.width, 0);
-  return [...left, { ...focus, width: Math.max(0, width - used) }, ...right];
+  return clipCells([...left, { ...focus, width: Math.max(0, width - used) }, ...right], width);
 }
 
 function countText(session: SessionReport): string {

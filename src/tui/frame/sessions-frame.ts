@@ -5,7 +5,7 @@ import { currentSession, shownGroups } from "../world.js";
 import { type Canvas, drawCells, type Style } from "./cells.js";
 import { type RowLook, sessionHeight, sessionRows } from "./session-row.js";
 import { type Body, type Shown, wordsBody } from "./view-body.js";
-import { type Window, windowOf } from "./window.js";
+import { heldCursor, type Window, windowOf } from "./window.js";
 
 const TITLES: Readonly<Record<GroupName, readonly [string, Style]>> = {
   "needs-you": ["NEEDS YOU", "yellow"],
@@ -47,8 +47,7 @@ export function sessionsBody(shown: Shown, canvas: Canvas): Body {
   const current = currentSession(world, { ...state, opened: undefined });
   const cursor = entries.findIndex((entry) => entry.kind === "session" && entry.session === current);
   const heights = entries.map((entry) => (entry.kind === "heading" ? 1 : sessionHeight(entry.session, canvas.columns)));
-  // The heading above the first session is never scrolled away for nothing.
-  const window = windowOf(heights, cursor === 1 ? 0 : cursor, canvas.rows, start);
+  const window = windowOf(heights, heldCursor(heights, cursor, canvas.rows), canvas.rows, start);
   const rows = entries
     .slice(window.start, window.end)
     .flatMap((entry) =>

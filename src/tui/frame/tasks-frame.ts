@@ -7,6 +7,7 @@ import type { ViewState } from "../view-state.js";
 import { boardColumns, currentTask, TASK_COLUMNS, treeOf, type World } from "../world.js";
 import { type Canvas, drawCells, drawText, type Pen, type Style } from "./cells.js";
 import { type Body, type Shown, windowBody, wordsBody } from "./view-body.js";
+import { heldCursor } from "./window.js";
 
 const STYLES: Readonly<Record<string, Style>> = {
   ready: "green",
@@ -18,6 +19,9 @@ const STYLES: Readonly<Record<string, Style>> = {
   retrying: "yellow",
 };
 
+/** With fewer rows there are only tasks. */
+const TITLED = 4;
+
 /** Columns side by side need this much. */
 export const SIDE_BY_SIDE = 96;
 
@@ -26,10 +30,10 @@ export function tasksBody(shown: Shown, canvas: Canvas): Body {
   const { world, state } = shown;
   const { tasks } = world;
   if (!tasks) return wordsBody(["Reading tasks ..."], canvas);
-  const title = titleRow(tasks, state, canvas);
-  const inner = { ...canvas, rows: Math.max(1, canvas.rows - 1) };
+  const title = canvas.rows < TITLED ? [] : [titleRow(tasks, state, canvas)];
+  const inner = { ...canvas, rows: canvas.rows - title.length };
   const body = tasks.tasks.length === 0 ? wordsBody(NO_TASKS, canvas) : taskRows(shown, inner);
-  return { ...body, rows: [title, ...body.rows] };
+  return { ...body, rows: [...title, ...body.rows] };
 }
 
 const NO_TASKS = [
@@ -53,7 +57,8 @@ function wideBoard({ world, state, start }: Shown, canvas: Canvas): Body {
   const board = boardColumns(world, state);
   const current = currentTask(world, state);
   const width = Math.floor(columns / board.length);
-  const room = Math.max(1, rows - 1);
+  const titled = rows < TITLED ? 0 : 1;
+  const room = rows - titled;
   const parts = board.map((tasks) => {
     const cursor = current ? tasks.indexOf(current) : -1;
     const draw = (task: StandingTask, isCursor: boolean) => cardRow(task, { isCursor, now: world.now, width }, pen);
@@ -67,7 +72,8 @@ function wideBoard({ world, state, start }: Shown, canvas: Canvas): Body {
   }));
   const blank = " ".repeat(width);
   const drawn = Array.from({ length: room }, (_, row) => parts.map((part) => part.rows[row] ?? blank).join(""));
-  return { rows: [drawCells(titles, pen), ...drawn], start: here?.start ?? 0, rest: here?.rest ?? "" };
+  const above = [drawCells(titles, pen)].slice(0, titled);
+  return { rows: [...above, ...drawn], start: here?.start ?? 0, rest: here?.rest ?? "" };
 }
 
 const BOLD = "bold" as const;
@@ -86,7 +92,7 @@ function narrowBoard({ world, state, start }: Shown, canvas: Canvas): Body {
     "heading" in row
       ? drawText(row.heading, canvas, BOLD)
       : cardRow(row.task, { isCursor: row.task === current, now: world.now, width }, pen);
-  return windowBody(all, draw, { cursor: cursor === 1 ? 0 : cursor, start, rows });
+  return windowBody(all, draw, { cursor: heldCursor([], cursor, rows), start, rows });
 }
 
 interface CardLook {

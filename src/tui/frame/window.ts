@@ -4,6 +4,11 @@ export interface Window {
   readonly end: number;
 }
 
+/** The heading above the first entry is not scrolled away for nothing: where both have room, the window holds to it. */
+export function heldCursor(heights: readonly number[], cursor: number, room: number): number {
+  return cursor === 1 && (heights[0] ?? 1) + (heights[1] ?? 1) <= room ? 0 : cursor;
+}
+
 /**
  * The entries that are drawn: the cursor is among them, and the window moves no further than it has to. `heights`: the
  * rows that each takes; `start`: where the window began the last time.
