@@ -4,6 +4,4 @@ import { ensureBuilt, run } from "./setup.mjs";
 ensureBuilt();
 process.exitCode = run(process.execPath, ["dist/milepost.cjs", "demo", ...process.argv.slice(2)]);
 if (process.exitCode === 0 && process.argv.length === 2)
-  console.log(
-    `\nYour turn: echo '{"tool":"todo","input":{"add":["Read the code","Fix it"]}}' | node dist/milepost.cjs call`,
-  );
+  console.log("\nYour turn, with your own agents: node dist/milepost.cjs");

@@ -2,9 +2,10 @@ import { resumeIn } from "../app/answers/way-there.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
 import type { Effect, Step } from "./effect.js";
 import { agentWord } from "./frame/session-words.js";
+import { isAtEnd } from "./frame/text-page.js";
 import { type Action, type Where, whereIs } from "./keymap.js";
-import { moveCursor } from "./move-cursor.js";
-import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
+import { bodySize, moveCursor } from "./move-cursor.js";
+import { LIST_STYLES, type Prompt, TABS, type ViewState, withCursor } from "./view-state.js";
 import {
   currentEvent,
   currentPlan,
@@ -20,7 +21,7 @@ import {
 /** What an action means where the person is. */
 export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {
   const known = ACTIONS[meantBy(action, whereIs(state))];
-  return known ? known(state, world) : { state: moveCursor(state, action, world, size) };
+  return known ? known(state, world, size) : { state: moveCursor(state, action, world, size) };
 }
 
 /** To the right is further in, and to the left is back; on a board both move the cursor. */
@@ -29,7 +30,7 @@ function meantBy(action: Action, where: Where): Action {
   return action === "left" && where === "session" ? "back" : action;
 }
 
-type Act = (state: ViewState, world: World) => Step;
+type Act = (state: ViewState, world: World, size: Size) => Step;
 
 const ACTIONS: Partial<Record<Action, Act>> = {
   open,
@@ -44,7 +45,7 @@ const ACTIONS: Partial<Record<Action, Act>> = {
   start: (state, world) => onItem(state, world, "start"),
   drop: (state, world) => onItem(state, world, "drop"),
   add,
-  undo: (state, world) => onSession(state, world, (session) => verb("todo undo", whose(session))),
+  undo,
   tell: (state, world) => promptFor(state, world, "tell", (session) => `Tell ${nameOf(session)}:`),
   copy,
   why,
@@ -59,7 +60,7 @@ const ACTIONS: Partial<Record<Action, Act>> = {
   "list-after": (state, world) => otherList(state, world, 1),
   style: (state) => ({ state: { ...state, listStyle: (state.listStyle + 1) % LIST_STYLES.length } }),
   notices: (state) => ({ state, effect: { type: "notices" } }),
-  help: (state) => ({ state: { ...state, isHelp: true } }),
+  help: (state) => ({ state: { ...state, isHelp: true, helpTop: 0 } }),
   quit: (state) => ({ state, effect: { type: "leave", print: [] } }),
   suspend: (state) => ({ state, effect: { type: "suspend" } }),
   redraw: (state) => ({ state, effect: { type: "redraw" } }),
@@ -149,12 +150,18 @@ function otherList(state: ViewState, { tasks }: World, step: -1 | 1): Step {
   return { state: { ...state, taskList: tasks.lists[next] } };
 }
 
-/** What is approved was read: the first key shows the text, the second approves just that text. */
-function approve(state: ViewState, world: World): Step {
+/** What is approved was read: the first key shows the text, and at its end the next one approves just that text. */
+function approve(state: ViewState, world: World, size: Size): Step {
   const plan = planHere(world, state);
+  const { page } = state;
   if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
-  if (state.page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
-  const input = { plan: plan.id, hash: state.page.hash ?? plan.hash, todos: false, tasks: false };
+  if (page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
+  if (!isAtEnd(page, bodySize(size))) {
+    const read = moveCursor(state, "page-down", world, size);
+    const text = "The plan goes on: a approves it at its end.";
+    return { state: { ...read, message: { text, isError: false, at: world.now } } };
+  }
+  const input = { plan: plan.id, hash: page.hash ?? plan.hash, todos: false, tasks: false };
   return { state: { ...state, page: undefined }, effect: verb("plan approve", input) };
 }
 
@@ -179,26 +186,50 @@ const TODO_VERBS = { done: "todo done", start: "todo start", drop: "todo drop" }
 const TASK_VERBS = { done: "task done", start: "task claim", drop: "task cancel" } as const;
 
 function onItem(state: ViewState, world: World, action: keyof typeof TODO_VERBS): Step {
-  if (state.tab === "tasks") {
-    const task = currentTask(world, state);
-    const input = { task: String(task?.task.number), list: world.tasks?.list, yes: false };
-    return task ? { state, effect: verb(TASK_VERBS[action], input) } : say(state, "There is no task here.", world.now);
-  }
+  if (state.tab === "tasks") return onTask(state, world, action);
+  if (state.opened === undefined) return onFocus(state, world);
   return onSession(
     state,
     world,
     (session) => {
-      // In the list of sessions no cursor of a todo is to be seen: it is what the agent is on.
-      const todo = currentTodo(
-        session,
-        state.opened === undefined ? { ...state, cursors: { ...state.cursors, todos: "" } } : state,
-      );
-      const isOpen = todo !== undefined && (todo.status === "pending" || todo.status === "in_progress");
-      if (!todo || (state.opened === undefined && !isOpen)) return undefined;
-      return verb(TODO_VERBS[action], { todos: [String(todo.number)], all: false, ...whose(session) });
+      const todo = currentTodo(session, state);
+      return todo && verb(TODO_VERBS[action], { todos: [String(todo.number)], all: false, ...whose(session) });
     },
-    "There is no open todo here.",
+    "There is no todo here.",
   );
+}
+
+function onTask(state: ViewState, world: World, action: keyof typeof TASK_VERBS): Step {
+  const number = currentTask(world, state)?.task.number;
+  if (number === undefined) return say(state, "There is no task here.", world.now);
+  const task = String(number);
+  const effect = verb(TASK_VERBS[action], { task, list: world.tasks?.list, yes: false });
+  // The cursor goes with the task: the same key again must not meet the next one.
+  const next = withCursor(state, "tasks", task);
+  return { state: action === "start" ? next : { ...next, closedTask: task }, effect };
+}
+
+/** In the list of sessions no todo has a cursor: the first key names the one in progress, the second completes it. */
+function onFocus(state: ViewState, world: World): Step {
+  const session = currentSession(world, state);
+  const todo = session && currentTodo(session, { ...state, cursors: { ...state.cursors, todos: "" } });
+  if (!session || !todo || (todo.status !== "pending" && todo.status !== "in_progress"))
+    return say(state, "There is no open todo here.", world.now);
+  const name = `${session.id} ${todo.number}`;
+  if (state.nearlyDone === name)
+    return { state, effect: verb("todo done", { todos: [String(todo.number)], all: false, ...whose(session) }) };
+  const text = `${nameOf(session)}: ${todo.number} ${todo.text}. space again completes it.`;
+  return { state: { ...state, nearlyDone: name, message: { text, isError: false, at: world.now } } };
+}
+
+/** Of a person's changes: the last one to the session's list, or the task that was closed last. */
+function undo(state: ViewState, world: World): Step {
+  if (state.tab !== "tasks") return onSession(state, world, (session) => verb("todo undo", whose(session)));
+  const current = currentTask(world, state);
+  const isClosed = current !== undefined && current.task.status !== "pending" && current.task.status !== "in_progress";
+  const task = isClosed ? String(current.task.number) : state.closedTask;
+  if (task === undefined) return say(state, "No task was closed here; on a closed one u opens it again.", world.now);
+  return { state: { ...state, closedTask: undefined }, effect: verb("task reopen", { task, list: world.tasks?.list }) };
 }
 
 function add(state: ViewState, world: World): Step {

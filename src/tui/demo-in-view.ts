@@ -20,7 +20,7 @@ export async function runDemo(host: PersonalHost): Promise<number> {
         view.changed();
       },
     });
-    view.caption = outcome.isStopped ? undefined : `${endText(outcome)} Look around: ↵ opens a session. q leaves.`;
+    view.caption = outcome.isStopped ? undefined : `${endText(outcome)} Look around: ↵ opens a session, q leaves.`;
     view.changed();
   };
   try {
@@ -38,5 +38,5 @@ export async function runDemo(host: PersonalHost): Promise<number> {
 function endText({ checks, isStopped }: DemoOutcome): string {
   const held = checks.filter(({ held: isHeld }) => isHeld).length;
   const end = isStopped ? "The demo was left early: " : "The demo is over: ";
-  return `${end}${held} of ${counted(checks.length, "check")} held.`;
+  return `${end}${held} of ${counted(checks.length, "check")} of what it claims held in its store.`;
 }

@@ -1,7 +1,7 @@
 import { actOn } from "./act-on.js";
 import type { Step } from "./effect.js";
 import type { Key } from "./key-reader.js";
-import { actionOf, whereIs } from "./keymap.js";
+import { type Action, actionOf, whereIs } from "./keymap.js";
 import { typeInto } from "./prompt-line.js";
 import { TABS, type ViewState } from "./view-state.js";
 import { currentSession, type Size, type World } from "./world.js";
@@ -29,16 +29,34 @@ function intoPrompt(step: Step, letter: string): Step {
 function press(state: ViewState, key: string, world: World, size: Size): Step {
   const where = whereIs(state);
   const action = actionOf(key, where);
-  if (state.isHelp) return helpKey(state, action);
+  if (state.isHelp) return helpKey(state, action, size);
   const number = /^[1-9]$/.test(key) ? Number(key) : 0;
   if (number > 0) return pressNumber(state, number, world);
-  return action === undefined ? { state } : actOn({ ...state, offered: undefined }, action, world, size);
+  return action === undefined ? { state } : actOn(forgetful(state, action), action, world, size);
 }
 
-function helpKey(state: ViewState, action: string | undefined): Step {
-  if (action === "quit") return { state, effect: { type: "leave", print: [] } };
-  return { state: { ...state, isHelp: false } };
+/** What was asked before is no longer asked once another key was pressed. */
+function forgetful(state: ViewState, action: Action): ViewState {
+  if (state.offered === undefined && (state.nearlyDone === undefined || action === "done")) return state;
+  return { ...state, offered: undefined, nearlyDone: action === "done" ? state.nearlyDone : undefined };
 }
+
+/** Arrows move the help, any other key closes it. */
+function helpKey(state: ViewState, action: Action | undefined, { rows }: Size): Step {
+  if (action === "quit") return { state, effect: { type: "leave", print: [] } };
+  const step = action && HELP_STEPS[action]?.(rows);
+  if (step === undefined) return { state: { ...state, isHelp: false } };
+  return { state: { ...state, helpTop: Math.max(0, Math.min(HELP_MOST, state.helpTop + step)) } };
+}
+
+const HELP_STEPS: Partial<Record<Action, (rows: number) => number>> = {
+  up: () => -1,
+  down: () => 1,
+  "page-up": (rows) => 3 - rows,
+  "page-down": (rows) => rows - 3,
+};
+/** More rows than the help has. */
+const HELP_MOST = 60;
 
 /** In a session that asks something: its choice. Elsewhere: the view of that number. */
 function pressNumber(state: ViewState, number: number, world: World): Step {

@@ -2,7 +2,7 @@ import type { KeyName } from "./key-reader.js";
 import type { ViewState } from "./view-state.js";
 
 /** Where the person is; a key may mean something in some of these. */
-const WHERES = ["sessions", "session", "tasks", "plans", "events", "page"] as const;
+export const WHERES = ["sessions", "session", "tasks", "plans", "events", "page"] as const;
 export type Where = (typeof WHERES)[number];
 
 export type Action =
@@ -109,7 +109,13 @@ export const BINDINGS: readonly Binding[] = [
     where: ["sessions", "session", "plans", "page"],
     about: "edit the list or the plan in $EDITOR",
   },
-  { keys: ["u"], action: "undo", where: OF_SESSION, hint: "u undo", about: "take back your last change to the list" },
+  {
+    keys: ["u"],
+    action: "undo",
+    where: ["sessions", "session", "tasks"],
+    hint: "u undo",
+    about: "take back your last change to the list; open the closed task again",
+  },
   { keys: ["p"], action: "read-plan", where: OF_SESSION, about: "read the plan" },
   {
     keys: ["o"],
@@ -185,5 +191,6 @@ export function hintsFor(state: ViewState, canDecide: boolean): readonly [readon
   const isShown = ({ action }: Binding) => (DECISIONS.includes(action) ? canDecide : where !== "page");
   const always = here.filter(({ action }) => ALWAYS.includes(action)).map(({ hint = "" }) => hint);
   const others = here.filter((one) => !ALWAYS.includes(one.action) && isShown(one)).map(({ hint = "" }) => hint);
-  return [always, where === "sessions" || where === "events" ? others : ["esc back", ...others]];
+  const views = where === "session" || where === "page" ? [] : ["1-4 views"];
+  return [always, [...(where === "sessions" || where === "events" ? [] : ["esc back"]), ...others, ...views]];
 }

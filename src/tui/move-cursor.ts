@@ -53,10 +53,14 @@ function stepOf(action: Action, page: number): number | undefined {
   }
 }
 
-function movePage(state: ViewState, step: number, { columns, rows }: Size): ViewState {
+/** What a page has of the screen: all but its first row and its last. */
+export function bodySize({ columns, rows }: Size): Size {
+  return { columns, rows: rows - 2 };
+}
+
+function movePage(state: ViewState, step: number, size: Size): ViewState {
   if (!state.page) return state;
-  const room = rows - AROUND + 1;
-  const top = topOf({ ...state.page, top: state.page.top + step }, { columns, rows: room });
+  const top = topOf({ ...state.page, top: state.page.top + step }, bodySize(size));
   return { ...state, page: { ...state.page, top } };
 }
 

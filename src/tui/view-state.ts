@@ -18,6 +18,12 @@ export interface ViewState {
   readonly isHelp: boolean;
   /** Choices of a session that the person has been shown, and can answer by their numbers now. */
   readonly offered: Offered | undefined;
+  /** The task that the person has closed last: undo opens it again. */
+  readonly closedTask: string | undefined;
+  /** A todo that the next space completes: in the list of sessions it is not to be seen before. */
+  readonly nearlyDone: string | undefined;
+  /** The first row of the help that is shown. */
+  readonly helpTop: number;
   /** How a session's list is drawn; the first of `LIST_STYLES` has a cursor. */
   readonly listStyle: number;
 }
@@ -74,6 +80,9 @@ export const NOTHING_OPEN: ViewState = {
   message: undefined,
   isHelp: false,
   offered: undefined,
+  closedTask: undefined,
+  nearlyDone: undefined,
+  helpTop: 0,
   listStyle: 0,
 };
 

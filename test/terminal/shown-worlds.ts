@@ -31,6 +31,7 @@ export function worldWith(reports: readonly SessionReport[], fields: Partial<Wor
     isNew: () => false,
     isPinned: () => false,
     hasNotices: true,
+    home: "/home/dev",
     ...fields,
   };
 }

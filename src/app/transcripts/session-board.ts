@@ -206,6 +206,7 @@ function combine(seen: SessionView, told: SessionView): SessionView {
     open: openTogether(seen.open, told.open),
     // Hooks do not tell in which words a client has refused.
     refusal: isListTold && told.refusal !== "" ? told.refusal : (seen.refusal ?? told.refusal),
+    at: Math.max(seen.at, told.at),
     // Hooks tell more than a transcript, such as who waits for a person.
     watched: told.turns > 0 ? told.watched : seen.watched,
     turns: Math.max(seen.turns, told.turns),

@@ -94,6 +94,8 @@ export interface SessionReport {
   /** ISO times; null where nothing has one. */
   readonly startedAt: string | null;
   readonly updatedAt: string | null;
+  /** When its agent was last heard of: what a person does to its list does not count. */
+  readonly activeAt: string | null;
   /** The command that goes on with it; null for a sub-agent. */
   readonly resume: string | null;
   readonly transcript: string | null;
@@ -188,6 +190,7 @@ export function reportOf(view: SessionView, beside: Beside): SessionReport {
     model: view.model || null,
     startedAt: isoTime(view.startedAt),
     updatedAt: isoTime(beside.updatedAt),
+    activeAt: isoTime(view.at),
     resume: resumeCommand(view),
     transcript,
     badLines,

@@ -101,7 +101,8 @@ export function totalsOf(reports: readonly SessionReport[]): Omit<SessionTotals,
   const count = (fits: (family: SessionFamily) => boolean) => families.filter(fits).length;
   return {
     waiting: count(needsPerson),
-    running: count(({ session }) => session.state === "running"),
+    // As in the groups: what has an alert is counted there.
+    running: count(({ session }) => session.state === "running" && !hasAlert(session)),
     stalled: count(({ session }) => session.state === "stalled"),
     alerts: count(({ session }) => session.state !== "ended" && hasAlert(session)),
   };

@@ -1,9 +1,9 @@
-import { endOfText, stringWidth } from "../../app/terminal/text-width.js";
+import { endOfText, foldWords, stringWidth } from "../../app/terminal/text-width.js";
 import type { SessionTotals } from "../../app/watching/session-groups.js";
 import { counted } from "../../core/text/length.js";
 import { clockText } from "../../core/text/time-text.js";
 import { hintsFor } from "../keymap.js";
-import { TABS, type Tab, type ViewState } from "../view-state.js";
+import { type Message, TABS, type Tab, type ViewState } from "../view-state.js";
 import { planHere, type World } from "../world.js";
 import { type Canvas, type Cell, drawCells, drawEnds, drawText, safeText } from "./cells.js";
 import type { Shown } from "./view-body.js";
@@ -18,8 +18,10 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, c
   const room = canvas.columns - left.reduce((sum, { width }) => sum + width, 0) - 1;
   const clock = `  ${clockText(now, now)} `;
   const counts = countWords(totals, isReading);
-  // What matters least goes first where there is no room.
-  const fitting = counts.map((_, more) => `${counts.slice(0, counts.length - more).join(" · ")}${clock}`);
+  // What matters least goes first where there is no room; who waits stays longest.
+  const whole = counts.map((_, more) => `${counts.slice(0, counts.length - more).join(" · ")}${clock}`);
+  const least = totals.waiting > 0 ? [waitingWords(totals)] : [];
+  const fitting = [...whole, ...least, `${totals.sessions}`];
   const text = fitting.find((words) => stringWidth(words) <= room) ?? "";
   return drawEnds(left, { text, style: totals.waiting > 0 ? "yellow" : "dim" }, canvas);
 }
@@ -27,11 +29,15 @@ export function headerRow({ totals, now, isReading }: World, state: ViewState, c
 function countWords({ sessions, waiting, alerts, running }: SessionTotals, isReading: boolean): readonly string[] {
   return [
     counted(sessions, "session"),
-    ...(waiting > 0 ? [`${waiting} need${waiting === 1 ? "s" : ""} you`] : []),
+    ...(waiting > 0 ? [waitingWords({ waiting })] : []),
     ...(alerts > 0 ? [counted(alerts, "alert")] : []),
     ...(running > 0 ? [`${running} running`] : []),
     ...(isReading ? ["reading"] : []),
   ];
+}
+
+function waitingWords({ waiting }: Pick<SessionTotals, "waiting">): string {
+  return `${waiting} need${waiting === 1 ? "s" : ""} you`;
 }
 
 const NARROW = 72;
@@ -45,21 +51,33 @@ function tabCell(tab: Tab, at: number, state: ViewState, isShort: boolean): Cell
   return { text, width: text.length, style: isHere ? "cyan" : "dim" };
 }
 
-/** The last rows: what is typed, what became of the last key, or the keys that do something here. */
-export function footerRows(shown: Shown, rest: string, canvas: Canvas): readonly string[] {
-  const { caption } = shown.world;
-  const last = lastRow(shown, rest, canvas);
-  return caption === undefined ? [last] : [drawText(` ${caption}`, canvas, "inverse"), last];
+/** What the demo tells stands right above what it shows. */
+export function captionRows({ caption }: World, canvas: Canvas): readonly string[] {
+  return caption === undefined ? [] : [drawText(` ${caption}`, canvas, "inverse")];
 }
 
-function lastRow({ world, state }: Shown, rest: string, canvas: Canvas): string {
+/** How many rows the end of the screen takes. */
+export function footerHeight(state: ViewState, canvas: Canvas): number {
+  return state.message && !state.prompt ? messageRows(state.message, canvas).length : 1;
+}
+
+/** The last rows: what is typed, what became of the last key, or the keys that do something here. */
+export function footerRows({ world, state }: Shown, rest: string, canvas: Canvas): readonly string[] {
   const { prompt, message, filter } = state;
-  if (prompt) return promptRow(`${prompt.label} `, prompt.text, canvas);
-  if (message) return drawText(` ${message.text}`, canvas, message.isError ? "red" : "green");
+  if (prompt) return [promptRow(`${prompt.label} `, prompt.text, canvas)];
+  if (message) return messageRows(message, canvas);
   const found = filter.trim() === "" ? "" : `filter: ${filter}  `;
   const right = `${found}${rest} `;
   const room = canvas.columns - stringWidth(safeText(right)) - 1;
-  return drawEnds(hintCells(world, state, room), { text: right, style: "dim" }, canvas);
+  return [drawEnds(hintCells(world, state, room), { text: right, style: "dim" }, canvas)];
+}
+
+const MOST_MESSAGE = 3;
+
+/** Often the end of a message says what to do next: it is not cut where a few rows can hold it. */
+function messageRows({ text, isError }: Message, canvas: Canvas): readonly string[] {
+  const rows = foldWords(safeText(text), canvas.columns - 2).slice(0, MOST_MESSAGE);
+  return rows.map((row) => drawText(` ${row}`, canvas, isError ? "red" : "green"));
 }
 
 /** As many hints as fit, the most useful first; `? keys` and `q quit` are always there. */

@@ -1,7 +1,7 @@
 import { whereIs } from "../keymap.js";
 import type { Size } from "../world.js";
 import type { Canvas, Pen } from "./cells.js";
-import { footerRows, headerRow } from "./chrome.js";
+import { captionRows, footerHeight, footerRows, headerRow } from "./chrome.js";
 import { eventsBody } from "./events-frame.js";
 import { helpBody } from "./help-page.js";
 import { plansBody } from "./plans-frame.js";
@@ -28,12 +28,12 @@ export function drawFrame(shown: Shown, size: Size, pen: Pen): Frame {
     return { rows, start };
   }
   const canvas: Canvas = { ...size, pen };
-  const footerHeight = world.caption === undefined ? 1 : 2;
-  const inner = { ...canvas, rows: size.rows - 1 - footerHeight };
+  const head = [headerRow(world, state, canvas), ...captionRows(world, canvas)];
+  const inner = { ...canvas, rows: Math.max(1, size.rows - head.length - footerHeight(state, canvas)) };
   const body = bodyOf(shown, inner);
   const rows = Array.from({ length: inner.rows }, (_, at) => body.rows[at] ?? "");
   const footer = footerRows(shown, body.rest, canvas);
-  return { rows: [headerRow(world, state, canvas), ...rows, ...footer], start: body.start };
+  return { rows: [...head, ...rows, ...footer].slice(0, size.rows), start: body.start };
 }
 
 function bodyOf(shown: Shown, canvas: Canvas): Body {

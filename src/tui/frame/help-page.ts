@@ -34,7 +34,7 @@ const KEYS = 18;
 /** Keys that do something where the person is first, then all others. */
 export function helpBody({ state }: Shown, canvas: Canvas): Body {
   const { columns, rows, pen } = canvas;
-  const here = whereIs({ ...state, page: undefined });
+  const here = whereIs(state);
   const own = BINDINGS.filter(({ where }) => where.includes(here));
   const others = BINDINGS.filter(({ where }) => !where.includes(here));
   const row = ({ keys, about }: (typeof BINDINGS)[number]) =>
@@ -55,19 +55,19 @@ export function helpBody({ state }: Shown, canvas: Canvas): Body {
     ],
     pen,
   );
-  const marks =
-    "▌ cursor   • new since you last looked   ✓ verified   ~ worked on   ? nothing ran   ✗ its check failed";
   const all = [
     drawText(` Keys ${PLACES[here]}`, canvas, "bold"),
+    ...MARKS.map((words) => drawText(` ${words}`, canvas, "dim")),
     ...own.map(row),
     numbers,
     ...(others.length === 0 ? [] : [drawText(" Elsewhere", canvas, "bold"), ...others.map(row)]),
-    "",
-    drawText(` ${marks}`, canvas, "dim"),
   ];
-  return {
-    rows: all.slice(0, rows),
-    start: 0,
-    rest: all.length > rows ? `${all.length - rows} more in docs/watch.md` : "",
-  };
+  const start = Math.max(0, Math.min(state.helpTop, all.length - rows));
+  const below = all.length - start - rows;
+  return { rows: all.slice(start, start + rows), start, rest: below > 0 ? `${below} more ↓` : "" };
 }
+
+const MARKS = [
+  "▌ cursor  • changed since you last looked  ↑ pinned  ▸ in progress  ⚠ goes in circles",
+  "✓ verified by a check  ~ worked on  ? called done, nothing ran  ✗ called done, its check failed",
+];

@@ -38,9 +38,11 @@ function restOf(session: SessionReport, shown: Shown, canvas: Canvas): Body {
 
 function headRow(session: SessionReport, world: World, canvas: Canvas): string {
   const { columns } = canvas;
-  const { project, title } = session;
-  const branch = branchText(session, world.branchOf(session.folder));
-  const name = ` ${[agentWord(session), project ?? "-", branch].join(" · ")}  ${session.parent === null ? "" : `└ ${title}`}`;
+  // A sub-agent works where its session does.
+  const root = sessionAt(world, session.parent ?? undefined) ?? session;
+  const branch = branchText(root, world.branchOf(root.folder));
+  const below = session === root ? [] : [`└ ${session.title || session.id.slice(session.id.lastIndexOf("/") + 1)}`];
+  const name = ` ${[agentWord(root), root.project ?? "-", branch, ...below].join(" · ")}  `;
   const state = stateWords(session, world.now);
   const facts = [
     modelWord(session),
@@ -51,7 +53,8 @@ function headRow(session: SessionReport, world: World, canvas: Canvas): string {
   const width = Math.min(stringWidth(safeText(name)), Math.max(10, Math.floor(columns / 2)));
   const left: readonly Cell[] = [
     { text: name, width, style: "bold" },
-    { ...state, width: Math.min(13, columns - width) },
+    { text: "", width: 1 },
+    { ...state, width: Math.min(13, columns - width - 1) },
   ];
   return drawEnds(left, { text: `${facts.join(" · ")} `, style: "dim" }, canvas);
 }

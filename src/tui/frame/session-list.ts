@@ -7,14 +7,16 @@ import { ageText } from "../../core/text/time-text.js";
 import { LIST_STYLES, type ViewState } from "../view-state.js";
 import { currentTodo, sessionAt, shownTodos, type World } from "../world.js";
 import { type Canvas, drawText, safeText } from "./cells.js";
+import { callWords } from "./session-words.js";
 import { foldRow } from "./text-page.js";
 import { type Body, type Shown, windowBody } from "./view-body.js";
 
 /** The list of a session in a window, and its sub-agents below. */
-export function listBody(session: SessionReport, { world, state, start }: Shown, canvas: Canvas): Body {
+export function listBody(session: SessionReport, shown: Shown, canvas: Canvas): Body {
+  const { world, state, start } = shown;
   const below = childRows(session, world, canvas).slice(0, Math.floor(canvas.rows / 3));
   const style = LIST_STYLES[state.listStyle] ?? "rows";
-  const list = style === "rows" ? ownRows(session, state, canvas) : foreignRows(session, style, canvas);
+  const list = style === "rows" ? ownRows(session, shown, canvas) : foreignRows(session, style, canvas);
   if (list.length === 0)
     return {
       rows: [...noListRows(session, canvas).slice(0, canvas.rows - below.length), ...below],
@@ -38,13 +40,17 @@ interface ListRow {
 /** Columns for what ran for a todo. */
 const FACTS = 20;
 
-function ownRows(session: SessionReport, state: ViewState, { columns, pen }: Canvas): readonly ListRow[] {
+function ownRows(
+  session: SessionReport,
+  { state, world: { now } }: Shown,
+  { columns, pen }: Canvas,
+): readonly ListRow[] {
   const todos = new Map(shownTodos(session).map((todo) => [todo.number, todo]));
   const current = state.pane === "list" ? currentTodo(session, state) : undefined;
   const facts = columns >= 60 ? FACTS : 0;
   const list = reportedList(shownList(session));
   const verdicts = new Map([...todos].map(([number, { verdict }]) => [number, verdict] as const));
-  const drawn = drawnRows(list, { width: columns - 1 - facts, hasColor: pen.hasColor, verdicts });
+  const drawn = drawnRows(list, { width: columns - 2 - facts, hasColor: pen.hasColor, verdicts });
   const first = new Set<number>();
   return drawn.map(({ text, todo: number }) => {
     const todo = number === null ? undefined : todos.get(number);
@@ -52,7 +58,7 @@ function ownRows(session: SessionReport, state: ViewState, { columns, pen }: Can
     if (number !== null) first.add(number);
     const isCursor = isFirst && todo !== undefined && todo === current;
     const mark = drawText(isCursor ? "▌" : " ", { columns: 1, pen }, "cyan");
-    const ran = isFirst && todo ? factsText(todo) : "";
+    const ran = isFirst && todo ? factsText(todo, session, now) : "";
     return { text: mark + padded(text, columns - 1 - facts) + drawText(ran, { columns: facts, pen }, "dim"), isCursor };
   });
 }
@@ -66,8 +72,10 @@ function padded(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
 
-/** `3 calls 2m +41 -7`. */
-function factsText({ facts, status }: TodoReport): string {
+/** `3 calls 2m +41 -7`; of the one in progress what runs now. */
+function factsText({ facts, status }: TodoReport, session: SessionReport, now: number): string {
+  const call = status === "in_progress" ? callWords(session, now) : "";
+  if (call !== "") return call;
   if (facts === null || facts.calls === 0) return "";
   const time = facts.milliseconds >= 1000 ? ` ${ageText(facts.milliseconds)}` : "";
   const lines = facts.added + facts.removed > 0 ? ` +${facts.added} -${facts.removed}` : "";

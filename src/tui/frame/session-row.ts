@@ -1,5 +1,5 @@
 import type { BranchState } from "../../app/git/branch-facts.js";
-import type { SessionReport } from "../../app/transcripts/session-report.js";
+import { type SessionReport, shownFinish } from "../../app/transcripts/session-report.js";
 import { hasAlert } from "../../app/watching/session-groups.js";
 import { barText, type Canvas, type Cell, clipCells, drawCells, type Style, shortCount } from "./cells.js";
 import {
@@ -8,13 +8,13 @@ import {
   askedWords,
   callWords,
   contextWords,
+  doubtMarks,
   focusWords,
   isOld,
   itemsOf,
   modelWord,
   progressOf,
   stateWords,
-  verdictMarks,
   verdictStyle,
 } from "./session-words.js";
 
@@ -75,6 +75,25 @@ interface Parts {
   readonly right: readonly Cell[];
 }
 
+/** Doubts about what is called done come before everything else that is said of it. */
+function doubtCells(session: SessionReport): readonly Cell[] {
+  const items = itemsOf(session);
+  // A finished list tells all its verdicts itself.
+  const marks = shownFinish(session) ? "" : doubtMarks(items);
+  return marks === "" ? [] : [{ text: marks, width: marks.length + 1, style: verdictStyle(items) }];
+}
+
+/** What it is on; where the call that runs has no column of its own, that too. */
+function focusWithCall(session: SessionReport, now: number): Omit<Cell, "width"> {
+  const focus = focusWords(session, now);
+  const call = isUrgent(session) ? "" : callWords(session, now);
+  return call === "" ? focus : { ...focus, text: `${focus.text}${focus.text === "" ? "" : " · "}${call}` };
+}
+
+function isUrgent(session: SessionReport): boolean {
+  return session.state === "waiting" || hasAlert(session);
+}
+
 /** Whatever is left goes to the one cell that has no width of its own. */
 function filled({ left, focus, right }: Parts, width: number): readonly Cell[] {
   const used = [...left, ...right].reduce((sum, cell) => sum + cell.width, 0);
@@ -103,9 +122,9 @@ function narrowCells(session: SessionReport, look: RowLook, width: number): read
   const { now, depth } = look;
   const state = stateWords(session, now);
   const isAsking = askedWords(session) !== undefined;
-  const focus = isAsking && depth === 0 ? { text: "" } : focusWords(session, now);
+  const focus = isAsking && depth === 0 ? { text: "" } : focusWithCall(session, now);
   const place = depth > 0 ? [nameCell(session, 17, depth)] : [nameCell(session, 7, 0), projectCell(session, 9)];
-  const left = [...markCells(look).slice(0, 1), ...spaced([...place, { ...state, width: 11 }])];
+  const left = [...markCells(look).slice(0, 1), ...spaced([...place, { ...state, width: 11 }]), ...doubtCells(session)];
   const right = [{ text: countText(session), width: COUNT, isRight: true }];
   return filled({ left, focus, right }, width);
 }
@@ -117,7 +136,6 @@ interface Widths {
   readonly state: number;
   readonly bar: number;
   readonly call: number;
-  readonly marks: number;
   readonly model: number;
   readonly tokens: number;
   readonly context: number;
@@ -129,7 +147,7 @@ const MEDIUM: Widths = {
   state: 11,
   bar: 6,
   call: 0,
-  marks: 0,
+
   model: 0,
   tokens: 0,
   context: 0,
@@ -140,12 +158,12 @@ const LARGE: Widths = {
   state: 11,
   bar: 10,
   call: 18,
-  marks: 0,
+
   model: 0,
   tokens: 0,
   context: 0,
 };
-const LARGER: Widths = { ...LARGE, project: 12, branch: 16, call: 22, context: 8, marks: 8 };
+const LARGER: Widths = { ...LARGE, project: 12, branch: 16, call: 22, context: 8 };
 const LARGEST: Widths = { ...LARGER, project: 16, branch: 22, call: 30, model: 12, tokens: 5 };
 
 function widthsFor(width: number): Widths {
@@ -173,8 +191,9 @@ function wideCells(session: SessionReport, look: RowLook, width: number): readon
     { text: barText(done, total, widths.bar), width: widths.bar, style: barStyle(session) },
     { text: countText(session), width: COUNT },
   ];
-  const left = [...markCells(look), ...spaced([...place, ...progress])];
-  return filled({ left, focus: focusWords(session, now), right: rightCells(session, look, widths) }, width);
+  const left = [...markCells(look), ...spaced([...place, ...progress]), ...doubtCells(session)];
+  const focus = widths.call === 0 ? focusWithCall(session, now) : focusWords(session, now);
+  return filled({ left, focus, right: rightCells(session, look, widths) }, width);
 }
 
 function projectCell({ project }: SessionReport, width: number): Cell {
@@ -183,12 +202,9 @@ function projectCell({ project }: SessionReport, width: number): Cell {
 
 /** What has nothing to say leaves its room to the words before it; what a person should read has all of it. */
 function rightCells(session: SessionReport, { now }: RowLook, widths: Widths): readonly Cell[] {
-  const isUrgent = session.state === "waiting" || hasAlert(session);
-  const items = itemsOf(session);
-  const call = isUrgent ? "" : callWords(session, now);
+  const call = isUrgent(session) ? "" : callWords(session, now);
   const cells: readonly Cell[] = [
     { text: call, width: call === "" ? 0 : widths.call, style: "cyan" },
-    { text: verdictMarks(items), width: isUrgent ? 0 : widths.marks, style: verdictStyle(items) },
     { text: modelWord(session), width: widths.model, style: "dim" },
     { text: tokensText(session), width: widths.tokens, isRight: true, style: "dim" },
     { ...contextWords(session), width: widths.context, isRight: true },

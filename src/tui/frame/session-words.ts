@@ -58,15 +58,22 @@ export function focusWords(session: SessionReport, now: number): Words {
   if (focus !== undefined && session.state !== "ended") return { text: `▸ ${focus}` };
   const finish = shownFinish(session);
   if (finish) return { text: `${doneAgoText(finish.todos, finish.at, now)}  ${verdictMarks(finish.todos)}`.trimEnd() };
-  return { text: focus === undefined ? session.title || session.id : `▸ ${focus}` };
+  return { text: focus === undefined ? session.title : `▸ ${focus}` };
 }
 
 /** `"Drop the old column now?"`, `proposed: Move sessions to Redis (4 steps)`. */
 export function askedWords({ waitingFor, plan, state }: SessionReport): string | undefined {
   if (state !== "waiting") return undefined;
-  if (waitingFor?.kind === "plan" && plan) return `proposed: ${plan.title}${stepsText(plan)}`;
+  if (waitingFor?.kind === "plan" && plan) return planWords(plan);
   if (!waitingFor?.text) return undefined;
   return waitingFor.kind === "permission" ? waitingFor.text : `"${waitingFor.text}"`;
+}
+
+/** What was decided here does not close the dialogue that the agent's own client shows. */
+function planWords(plan: PlanReport): string {
+  const { status, title } = plan;
+  if (status === "proposed") return `proposed: ${title}${stepsText(plan)}`;
+  return `${status}, and its own dialogue still asks: answer it there. ${title}`;
 }
 
 const stepCounts = new Map<string, number>();
@@ -103,6 +110,11 @@ export function verdictMarks(items: readonly { readonly verdict: Verdict | null 
     .filter(([, count]) => count > 0)
     .map(([verdict, count]) => `${MARKS[verdict]}${count}`)
     .join(" ");
+}
+
+/** `✗1 ?2`: what is called done against the facts, or with nothing behind it. */
+export function doubtMarks(items: readonly { readonly verdict: Verdict | null }[]): string {
+  return verdictMarks(items.filter(({ verdict }) => verdict === "contradicted" || verdict === "unbacked"));
 }
 
 /** Red where a check says otherwise, yellow where nothing backs it. */
@@ -150,6 +162,8 @@ export function isOld({ state, why, updatedAt }: SessionReport, now: number): bo
 
 const OLD_MS = 3_600_000;
 
-export function ageWord({ updatedAt }: SessionReport, now: number): string {
-  return updatedAt === null ? "" : ageText(now - Date.parse(updatedAt));
+/** When its agent last did something: what a person does to its list is no sign of life. */
+export function ageWord({ activeAt, updatedAt }: SessionReport, now: number): string {
+  const at = activeAt ?? updatedAt;
+  return at === null ? "" : ageText(now - Date.parse(at));
 }

@@ -33,6 +33,11 @@ export function textBody(page: TextPage, canvas: Canvas): Body {
   return { rows: [drawText(` ${page.title}`, canvas, "bold"), ...shown], start: top, rest };
 }
 
+/** All of it has been on the screen, as far as its last row can tell. */
+export function isAtEnd(page: TextPage, { columns, rows }: Size): boolean {
+  return pageRows(page, columns - 2).length <= topOf(page, { columns, rows }) + Math.max(1, rows - 1);
+}
+
 /** Where the page is, never beyond its end. */
 export function topOf(page: TextPage, { columns, rows }: Size): number {
   const last = Math.max(0, pageRows(page, columns - 2).length - Math.max(1, rows - 1));

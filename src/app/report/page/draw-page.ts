@@ -18,7 +18,7 @@ const UNFOLDED = 3;
 export function drawPage(report: WorkReport): string {
   const { sessions, to } = report;
   const [only] = sessions;
-  const title = report.session !== null && only ? only.title || only.id : "Work report";
+  const title = report.session !== null && only ? nameOf(only) : "Work report";
   const sections = sessions.map((session, at) => drawSession(session, to, at < UNFOLDED));
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">

@@ -17,7 +17,7 @@ import { colourOf, drawTimeline } from "./timeline-drawing.js";
 
 /** One session: who, how far, when, what, and what to look at. */
 export function drawSession(session: SessionWorkReport, to: string, isOpen: boolean): string {
-  const { id, title, sum } = session;
+  const { sum } = session;
   const parts = [
     drawVerdicts(sum.verdicts),
     "<h3>Timeline</h3>",
@@ -27,9 +27,14 @@ export function drawSession(session: SessionWorkReport, to: string, isOpen: bool
     fileTable(session),
     drawCalls(session),
   ];
-  return `<details class="card"${isOpen ? " open" : ""}><summary><h2 style="display:inline">${html(title || id)}</h2>
+  return `<details class="card"${isOpen ? " open" : ""}><summary><h2 style="display:inline">${html(nameOf(session))}</h2>
 <p class="dim">${headline(session)}</p></summary>
 <p class="dim">${figures(session)}</p>${parts.join("\n")}</details>`;
+}
+
+/** An id tells a person nothing: where nobody gave a title, whose work it was and where does. */
+export function nameOf({ title, id, agent, project }: SessionWorkReport): string {
+  return title || (project === null ? id : `${agent} in ${project}`);
 }
 
 function headline({ agent, project, branch, state, startedAt, updatedAt, sum }: SessionWorkReport): string {
