@@ -4,7 +4,7 @@ import { reportedList, type TodoListReport, type TodoReport } from "../../app/to
 import type { ChildReport, SessionReport } from "../../app/transcripts/session-report.js";
 import { counted } from "../../core/text/length.js";
 import { ageText } from "../../core/text/time-text.js";
-import { LIST_STYLES, type ViewState } from "../view-state.js";
+import { LIST_STYLES } from "../view-state.js";
 import { currentTodo, sessionAt, shownTodos, type World } from "../world.js";
 import { type Canvas, drawText, safeText } from "./cells.js";
 import { callWords } from "./session-words.js";
