@@ -4,7 +4,7 @@ import type { Effect, Step } from "./effect.js";
 import { agentWord } from "./frame/session-words.js";
 import { type Action, type Where, whereIs } from "./keymap.js";
 import { moveCursor } from "./move-cursor.js";
-import { LIST_STYLES, type Prompt, TABS, type ViewState } from "./view-state.js";
+import { LIST_STYLES, type Prompt, TABS, type ViewState, withCursor } from "./view-state.js";
 import {
   currentEvent,
   currentPlan,
@@ -20,7 +20,29 @@ import {
 /** What an action means where the person is. */
 export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {
   const known = ACTIONS[meantBy(action, whereIs(state))];
-  return known ? known(state, world) : { state: moveCursor(state, action, world, size) };
+  return known ? known(heldAt(state, world), world) : { state: moveCursor(state, action, world, size) };
+}
+
+/**
+ * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key would
+ * be about whatever has become the first in the meantime.
+ */
+function heldAt(state: ViewState, world: World): ViewState {
+  switch (whereIs(state)) {
+    case "sessions":
+      return withCursor(state, "sessions", currentSession(world, state)?.id ?? "");
+    case "session": {
+      const session = currentSession(world, state);
+      const todo = session && currentTodo(session, state);
+      return todo ? withCursor(state, "todos", String(todo.number)) : state;
+    }
+    case "tasks":
+      return withCursor(state, "tasks", String(currentTask(world, state)?.task.number ?? ""));
+    case "plans":
+      return withCursor(state, "plans", currentPlan(world, state)?.id ?? "");
+    default:
+      return state;
+  }
 }
 
 /** To the right is further in, and to the left is back; on a board both move the cursor. */

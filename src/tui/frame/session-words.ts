@@ -64,7 +64,7 @@ export function focusWords(session: SessionReport, now: number): Words {
 /** `"Drop the old column now?"`, `proposed: Move sessions to Redis (4 steps)`. */
 export function askedWords({ waitingFor, plan, state }: SessionReport): string | undefined {
   if (state !== "waiting") return undefined;
-  if (waitingFor?.kind === "plan" && plan) return `proposed: ${plan.title}${stepsText(plan)}`;
+  if (waitingFor?.kind === "plan" && plan) return `${plan.status}: ${plan.title}${stepsText(plan)}`;
   if (!waitingFor?.text) return undefined;
   return waitingFor.kind === "permission" ? waitingFor.text : `"${waitingFor.text}"`;
 }
