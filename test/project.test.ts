@@ -42,7 +42,7 @@ test("the first screen of the README says how to install it, and two commands", 
 });
 
 test("the package has the documents", () => {
-  expect(manifest.files).toEqual(["dist", "!dist/.built", "docs", "CHANGELOG.md", "CONTRIBUTING.md"]);
+  expect(manifest.files).toEqual(["dist", "!dist/.built", "docs", "!docs/**/*.png", "CHANGELOG.md", "CONTRIBUTING.md"]);
   expect(manifest.description.length).toBeLessThanOrEqual(120);
 });
 

@@ -502,21 +502,6 @@ describe("watch", () => {
     expect(await run("watch --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
   });
 
-  test("in a terminal it is drawn again in place until Ctrl+C", async () => {
-    const path = claude("s1", work("a!", "b"));
-    const stop = new AbortController();
-    let shown = "";
-    const output = { isTerminal: true, hasColor: true, columns: 80, rows: 24 };
-    const ran = run("watch", { output, interrupted: stop.signal, written: (text) => (shown += text) });
-    await until(() => shown.includes("▸ doing a"));
-    const more = chained([...work("a!", "b"), ...wrote("a.", "b!")]).slice(work("a!", "b").length);
-    appendFileSync(path, jsonLines(more.map((line) => ({ ...line, sessionId: "s1" }))));
-    await until(() => shown.includes("▸ doing b"));
-    stop.abort();
-    expect((await ran).exit).toBe(0);
-    expect(shown).toContain("\u001b[");
-  });
-
   test("a terminal that is called dumb gets the table once, as a pipe does", async () => {
     claude("s1", work("a!", "b"));
     const { exit, out } = await run("watch", {

@@ -128,7 +128,11 @@ function keyboardOf(own: Own): Keyboard {
       await isBack;
     },
   };
-  leaving.set(own, () => restoreTerminal(own, left));
+  leaving.set(own, () => {
+    restoreTerminal(own, left);
+    // Once: a second time would put the cursor back over what is told in between.
+    left = "";
+  });
   return keyboard;
 }
 

@@ -21,7 +21,29 @@ import {
 /** What an action means where the person is. */
 export function actOn(state: ViewState, action: Action, world: World, size: Size): Step {
   const known = ACTIONS[meantBy(action, whereIs(state))];
-  return known ? known(state, world, size) : { state: moveCursor(state, action, world, size) };
+  return known ? known(heldAt(state, world), world, size) : { state: moveCursor(state, action, world, size) };
+}
+
+/**
+ * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key would
+ * be about whatever has become the first in the meantime.
+ */
+function heldAt(state: ViewState, world: World): ViewState {
+  switch (whereIs(state)) {
+    case "sessions":
+      return withCursor(state, "sessions", currentSession(world, state)?.id ?? "");
+    case "session": {
+      const session = currentSession(world, state);
+      const todo = session && currentTodo(session, state);
+      return todo ? withCursor(state, "todos", String(todo.number)) : state;
+    }
+    case "tasks":
+      return withCursor(state, "tasks", String(currentTask(world, state)?.task.number ?? ""));
+    case "plans":
+      return withCursor(state, "plans", currentPlan(world, state)?.id ?? "");
+    default:
+      return state;
+  }
 }
 
 /** To the right is further in, and to the left is back; on a board both move the cursor. */
@@ -204,9 +226,7 @@ function onTask(state: ViewState, world: World, action: keyof typeof TASK_VERBS)
   if (number === undefined) return say(state, "There is no task here.", world.now);
   const task = String(number);
   const effect = verb(TASK_VERBS[action], { task, list: world.tasks?.list, yes: false });
-  // The cursor goes with the task: the same key again must not meet the next one.
-  const next = withCursor(state, "tasks", task);
-  return { state: action === "start" ? next : { ...next, closedTask: task }, effect };
+  return { state: action === "start" ? state : { ...state, closedTask: task }, effect };
 }
 
 /** In the list of sessions no todo has a cursor: the first key names the one in progress, the second completes it. */

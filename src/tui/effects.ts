@@ -2,6 +2,8 @@ import { askedSession, waysToAnswer } from "../app/answers/ways-to-answer.js";
 import type { CommandContext } from "../app/command-definition.js";
 import { diffOf } from "../app/git/diff-of.js";
 import type { Notifier } from "../app/notices/notifier.js";
+import { type PlanReport, reportPlan } from "../app/plans/plan-report.js";
+import { readPlan } from "../app/plans/plans.js";
 import { filesOfDiff } from "../app/watching/files-of-diff.js";
 import type { PersonMarks } from "../app/watching/person-marks.js";
 import { runVerb, saidOf } from "../app/watching/run-verb.js";
@@ -96,14 +98,25 @@ async function readAnswer(
   return { state: { page: { title, lines: done.value.text.trimEnd().split("\n"), top: 0 } } };
 }
 
-function showPlan({ plan: id }: Extract<Carried, { type: "plan" }>, { world }: EffectWorld): EffectDone {
+async function showPlan(
+  { plan: id }: Extract<Carried, { type: "plan" }>,
+  { world, context }: EffectWorld,
+): Promise<EffectDone> {
   const ofSessions = world.groups.flatMap(({ families }) => families.flatMap(({ session }) => session.plan ?? []));
-  const plan = [...(world.plans ?? []), ...ofSessions].find((one) => one.id === id);
+  const known = [...(world.plans ?? []), ...ofSessions].find((one) => one.id === id);
+  const plan = known?.status === "proposed" ? await newestPlan(context, known) : known;
   if (!plan) return failed("That plan is gone.");
   const { status, hash, title } = plan;
   const lines = screenText(plan.text).split("\n");
   const how = status === "proposed" ? "proposed: a approves this text, r rejects it, e edits it" : status;
   return { state: { page: { title: `${title}  (${how})`, lines, top: 0, plan: id, hash } } };
+}
+
+/** What is shown may be a moment old: whoever decides reads what there is now. */
+async function newestPlan({ open }: CommandContext, known: PlanReport): Promise<PlanReport> {
+  const { store } = await open("read");
+  const stored = await readPlan(store, known.id);
+  return stored ? reportPlan(stored) : known;
 }
 
 async function showDiff(

@@ -7,7 +7,7 @@ import { drawFrame } from "./frame/draw-frame.js";
 import { handleKey } from "./handle-key.js";
 import type { Key, KeyName } from "./key-reader.js";
 import { actionOf, BINDINGS, hintsFor, WHERES, type Where, whereIs } from "./keymap.js";
-import { NOTHING_OPEN, type ViewState } from "./view-state.js";
+import { NOTHING_OPEN, type Place, type ViewState } from "./view-state.js";
 import type { World } from "./world.js";
 
 const SIZE = { columns: 120, rows: 20 };
@@ -51,10 +51,11 @@ const press = (from: ViewState, ...names: readonly string[]) =>
     state: from,
   });
 const cursors = (fields: Partial<ViewState["cursors"]>) => ({ cursors: { ...NOTHING_OPEN.cursors, ...fields } });
+const on = (place: Place, id: string) => ({ cursors: { [place]: id } });
 
 const AT: Readonly<Record<Where, ViewState>> = {
   sessions: state(),
-  session: state({ opened: "shop" }),
+  session: state({ opened: "shop", ...cursors({ sessions: "shop" }) }),
   tasks: state({ tab: "tasks" }),
   plans: state({ tab: "plans" }),
   events: state({ tab: "events" }),
@@ -177,18 +178,13 @@ describe("what a key asks for", () => {
 });
 
 describe("where a key leads", () => {
-  const rows: readonly [string, ViewState, readonly string[], Partial<ViewState>][] = [
-    ["down and up", AT.sessions, ["down", "j", "up"], cursors({ sessions: "api" })],
-    ["the wheel", AT.sessions, ["wheel-down", "wheel-down", "wheel-up"], cursors({ sessions: "api" })],
-    ["to the end, and no further", AT.sessions, ["G", "j"], cursors({ sessions: "docs" })],
-    [
-      "to the beginning, and no further",
-      state(cursors({ sessions: "docs" })),
-      ["g", "k"],
-      cursors({ sessions: "shop" }),
-    ],
-    ["a page", AT.sessions, ["page-down"], cursors({ sessions: "docs" })],
-    ["a page back", state(cursors({ sessions: "docs" })), ["page-up"], cursors({ sessions: "shop" })],
+  const rows: readonly [string, ViewState, readonly string[], object][] = [
+    ["down and up", AT.sessions, ["down", "j", "up"], on("sessions", "api")],
+    ["the wheel", AT.sessions, ["wheel-down", "wheel-down", "wheel-up"], on("sessions", "api")],
+    ["to the end, and no further", AT.sessions, ["G", "j"], on("sessions", "docs")],
+    ["to the beginning, and no further", state(cursors({ sessions: "docs" })), ["g", "k"], on("sessions", "shop")],
+    ["a page", AT.sessions, ["page-down"], on("sessions", "docs")],
+    ["a page back", state(cursors({ sessions: "docs" })), ["page-up"], on("sessions", "shop")],
     ["open", AT.sessions, ["enter"], { opened: "shop" }],
     ["open to the right, back to the left", AT.sessions, ["l", "h"], { opened: undefined, tab: "sessions" }],
     ["open the session of an event", AT.events, ["enter"], { tab: "sessions", opened: "docs" }],
@@ -208,7 +204,7 @@ describe("where a key leads", () => {
     ],
     ["back from another view", AT.tasks, ["escape"], { tab: "sessions" }],
     ["tab is the other pane of a session", AT.session, ["tab"], { pane: "calls" }],
-    ["the cursor of the calls", AT.session, ["tab", "down"], cursors({ sessions: "", calls: "c1" })],
+    ["the cursor of the calls", AT.session, ["tab", "down"], on("calls", "c1")],
     ["tab is the tree of tasks", AT.tasks, ["tab"], { isTree: true }],
     ["tab is the next view", AT.plans, ["tab"], { tab: "events" }],
     ["and the first after the last", AT.events, ["tab"], { tab: "sessions" }],
@@ -217,12 +213,12 @@ describe("where a key leads", () => {
     ["numbers are views", AT.sessions, ["3"], { tab: "plans" }],
     ["also from a page", AT.page, ["4"], { tab: "events", page: undefined }],
     ["a number beyond them is nothing", AT.sessions, ["9"], { tab: "sessions" }],
-    ["columns of the board", AT.tasks, ["l", "l"], cursors({ tasks: "4" })],
-    ["and back", state({ tab: "tasks", ...cursors({ tasks: "4" }) }), ["h", "h"], cursors({ tasks: "1" })],
+    ["columns of the board", AT.tasks, ["l", "l"], on("tasks", "4")],
+    ["and back", state({ tab: "tasks", ...cursors({ tasks: "4" }) }), ["h", "h"], on("tasks", "1")],
     ["the next task list", AT.tasks, ["]"], { taskList: "other" }],
     ["the one before", AT.tasks, ["["], { taskList: "other" }],
-    ["plans", AT.plans, ["j"], cursors({ plans: "plan-2" })],
-    ["events", AT.events, ["j"], cursors({ events: "1" })],
+    ["plans", AT.plans, ["j"], on("plans", "plan-2")],
+    ["events", AT.events, ["j"], on("events", "1")],
     ["a text moves", state({ page: longPage }), ["j", "j", "k"], { page: { ...longPage, top: 1 } }],
     ["a text to its end", state({ page: longPage }), ["G"], { page: { ...longPage, top: 33 } }],
     ["the next way to draw a list", AT.session, ["v"], { listStyle: 1 }],

@@ -53,7 +53,7 @@ export interface Terminal {
 }
 
 /** A busy machine may be ten times as slow as it should be; who measures looks at what `until` returns. */
-const PATIENCE = 20_000;
+const PATIENCE = 5_000;
 
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const screen = watchedScreen(options.columns, options.rows);
