@@ -143,7 +143,7 @@ const SESSION = [
     "children",
     "offers",
   ],
-  ...["project", "folder", "branch", "version", "model", "startedAt", "updatedAt", "resume", "transcript"],
+  ...["project", "folder", "branch", "version", "model", "startedAt", "updatedAt", "activeAt", "resume", "transcript"],
   ...["badLines", "unfinishedBytes"],
 ];
 /** In a report: what was done, not what there is. */

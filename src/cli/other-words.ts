@@ -42,7 +42,7 @@ export const COMMAND_GUESSES: readonly Row[] = [
   ["save", "backup"],
   ["load", "import"],
   ["resume open attach agents", "sessions"],
-  ["summary report recap", "digest"],
+  ["summary recap", "digest"],
   ["serve dashboard ui gui web tui", "watch"],
   ["tour example try", "demo"],
   ["recover", "restore"],

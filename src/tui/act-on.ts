@@ -1,10 +1,11 @@
 import { resumeIn } from "../app/answers/way-there.js";
 import type { SessionReport } from "../app/transcripts/session-report.js";
+import { onItem, undo } from "./act-on-item.js";
+import { approve, edit, reject } from "./act-on-plan.js";
 import type { Effect, Step } from "./effect.js";
-import { agentWord } from "./frame/session-words.js";
-import { isAtEnd } from "./frame/text-page.js";
+import { nameOf, onSession, say, whose } from "./key-steps.js";
 import { type Action, type Where, whereIs } from "./keymap.js";
-import { bodySize, moveCursor } from "./move-cursor.js";
+import { moveCursor } from "./move-cursor.js";
 import { LIST_STYLES, type Prompt, TABS, type ViewState, withCursor } from "./view-state.js";
 import {
   currentEvent,
@@ -25,8 +26,8 @@ export function actOn(state: ViewState, action: Action, world: World, size: Size
 }
 
 /**
- * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key would
- * be about whatever has become the first in the meantime.
+ * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key
+ * would be about whatever has become the first in the meantime.
  */
 function heldAt(state: ViewState, world: World): ViewState {
   switch (whereIs(state)) {
@@ -88,35 +89,6 @@ const ACTIONS: Partial<Record<Action, Act>> = {
   redraw: (state) => ({ state, effect: { type: "redraw" } }),
 };
 
-function verb(name: string, input: Readonly<Record<string, unknown>>): Effect {
-  return { type: "verb", name, input };
-}
-
-/** A sub-agent's list is told by its session and its own name. */
-function whose({ id }: Pick<SessionReport, "id">): Readonly<Record<string, unknown>> {
-  const [session = id, agent] = id.split("/");
-  return agent === undefined ? { session } : { session, agent };
-}
-
-function nameOf(session: SessionReport): string {
-  return `${agentWord(session)} · ${session.project ?? session.id.slice(0, 8)}`;
-}
-
-function say(state: ViewState, text: string, now: number): Step {
-  return { state: { ...state, message: { text, isError: true, at: now } } };
-}
-
-function onSession(
-  state: ViewState,
-  world: World,
-  effectOf: (session: SessionReport) => Effect | null | undefined,
-  instead = "There is no session here.",
-): Step {
-  const session = currentSession(world, state);
-  const effect = session && effectOf(session);
-  return effect ? { state, effect } : say(state, instead, world.now);
-}
-
 function open(state: ViewState, world: World): Step {
   switch (whereIs(state)) {
     case "sessions": {
@@ -170,86 +142,6 @@ function otherList(state: ViewState, { tasks }: World, step: -1 | 1): Step {
   if (!tasks || tasks.lists.length < 2) return { state };
   const next = (tasks.lists.indexOf(tasks.list) + step + tasks.lists.length) % tasks.lists.length;
   return { state: { ...state, taskList: tasks.lists[next] } };
-}
-
-/** What is approved was read: the first key shows the text, and at its end the next one approves just that text. */
-function approve(state: ViewState, world: World, size: Size): Step {
-  const plan = planHere(world, state);
-  const { page } = state;
-  if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
-  if (page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
-  if (!isAtEnd(page, bodySize(size))) {
-    const read = moveCursor(state, "page-down", world, size);
-    const text = "The plan goes on: a approves it at its end.";
-    return { state: { ...read, message: { text, isError: false, at: world.now } } };
-  }
-  const input = { plan: plan.id, hash: page.hash ?? plan.hash, todos: false, tasks: false };
-  return { state: { ...state, page: undefined }, effect: verb("plan approve", input) };
-}
-
-function reject(state: ViewState, world: World): Step {
-  const plan = planHere(world, state);
-  if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
-  const prompt: Prompt = { kind: "reject", label: "Reject, because:", text: "", about: plan.id };
-  return { state: { ...state, prompt } };
-}
-
-function edit(state: ViewState, world: World): Step {
-  const plan = state.tab === "plans" || state.page?.plan !== undefined ? planHere(world, state) : undefined;
-  if (plan)
-    return {
-      state: { ...state, page: undefined },
-      effect: { type: "edit", name: "plan edit", input: { plan: plan.id } },
-    };
-  return onSession(state, world, (session) => ({ type: "edit", name: "todo edit", input: whose(session) }));
-}
-
-const TODO_VERBS = { done: "todo done", start: "todo start", drop: "todo drop" } as const;
-const TASK_VERBS = { done: "task done", start: "task claim", drop: "task cancel" } as const;
-
-function onItem(state: ViewState, world: World, action: keyof typeof TODO_VERBS): Step {
-  if (state.tab === "tasks") return onTask(state, world, action);
-  if (state.opened === undefined) return onFocus(state, world);
-  return onSession(
-    state,
-    world,
-    (session) => {
-      const todo = currentTodo(session, state);
-      return todo && verb(TODO_VERBS[action], { todos: [String(todo.number)], all: false, ...whose(session) });
-    },
-    "There is no todo here.",
-  );
-}
-
-function onTask(state: ViewState, world: World, action: keyof typeof TASK_VERBS): Step {
-  const number = currentTask(world, state)?.task.number;
-  if (number === undefined) return say(state, "There is no task here.", world.now);
-  const task = String(number);
-  const effect = verb(TASK_VERBS[action], { task, list: world.tasks?.list, yes: false });
-  return { state: action === "start" ? state : { ...state, closedTask: task }, effect };
-}
-
-/** In the list of sessions no todo has a cursor: the first key names the one in progress, the second completes it. */
-function onFocus(state: ViewState, world: World): Step {
-  const session = currentSession(world, state);
-  const todo = session && currentTodo(session, { ...state, cursors: { ...state.cursors, todos: "" } });
-  if (!session || !todo || (todo.status !== "pending" && todo.status !== "in_progress"))
-    return say(state, "There is no open todo here.", world.now);
-  const name = `${session.id} ${todo.number}`;
-  if (state.nearlyDone === name)
-    return { state, effect: verb("todo done", { todos: [String(todo.number)], all: false, ...whose(session) }) };
-  const text = `${nameOf(session)}: ${todo.number} ${todo.text}. space again completes it.`;
-  return { state: { ...state, nearlyDone: name, message: { text, isError: false, at: world.now } } };
-}
-
-/** Of a person's changes: the last one to the session's list, or the task that was closed last. */
-function undo(state: ViewState, world: World): Step {
-  if (state.tab !== "tasks") return onSession(state, world, (session) => verb("todo undo", whose(session)));
-  const current = currentTask(world, state);
-  const isClosed = current !== undefined && current.task.status !== "pending" && current.task.status !== "in_progress";
-  const task = isClosed ? String(current.task.number) : state.closedTask;
-  if (task === undefined) return say(state, "No task was closed here; on a closed one u opens it again.", world.now);
-  return { state: { ...state, closedTask: undefined }, effect: verb("task reopen", { task, list: world.tasks?.list }) };
 }
 
 function add(state: ViewState, world: World): Step {

@@ -69,11 +69,13 @@ const onShop = { session: "shop" };
 describe("what a key asks for", () => {
   const rows: readonly [string, ViewState, readonly string[], Effect | undefined][] = [
     [
-      "space in the list of sessions: what the agent is on",
+      "space twice in the list of sessions: what the agent is on",
       AT.sessions,
-      [" "],
+      [" ", " "],
       verb("todo done", { todos: ["2"], all: false, ...onShop }),
     ],
+    ["space once names it", AT.sessions, [" "], undefined],
+    ["space, another key, space: named anew", AT.sessions, [" ", "k", " "], undefined],
     ["space where all is done", state(cursors({ sessions: "docs" })), [" "], undefined],
     [
       "space in a session: what is under the cursor",
@@ -108,6 +110,25 @@ describe("what a key asks for", () => {
     ],
     ["a task is claimed", AT.tasks, ["s"], verb("task claim", { task: "1", list: "release", yes: false })],
     ["a task is done", AT.tasks, ["down", " "], verb("task done", { task: "2", list: "release", yes: false })],
+    [
+      "a task that was closed is opened again",
+      AT.tasks,
+      [" ", "u"],
+      verb("task reopen", { task: "1", list: "release" }),
+    ],
+    ["nothing was closed", AT.tasks, ["u"], undefined],
+    [
+      "a long plan is approved at its end",
+      state({ page: { ...planPage, lines: Array(200).fill("x") }, opened: "api" }),
+      ["a"],
+      undefined,
+    ],
+    [
+      "once it was read",
+      state({ page: { ...planPage, lines: Array(200).fill("x") }, opened: "api" }),
+      ["G", "a"],
+      verb("plan approve", { plan: "plan-1", hash: "read", todos: false, tasks: false }),
+    ],
     ["a task is cancelled", AT.tasks, ["right", "x"], verb("task cancel", { task: "3", list: "release", yes: false })],
     [
       "a task is read",
@@ -305,7 +326,8 @@ describe("the table of keys", () => {
       for (const hint of hintsFor(AT[where], true).flat()) {
         const [key = ""] = hint.split(" ");
         const names: Readonly<Record<string, string>> = { "↵": "enter", esc: "escape", space: " " };
-        expect(actionOf(names[key] ?? key, where), `${hint} in ${where}`).toBeDefined();
+        // Numbers are no actions: what they mean depends on what is asked.
+        if (key !== "1-4") expect(actionOf(names[key] ?? key, where), `${hint} in ${where}`).toBeDefined();
       }
   });
 });

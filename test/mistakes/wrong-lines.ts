@@ -21,7 +21,6 @@ export const ANSWERED: readonly Row[] = [
   ["steps show 3", "unknown-command", '"steps"', "milepost todo"],
   ["logs", "unknown-command", '"logs"', "milepost events"],
   ["say Wait for me", "unknown-command", '"say"', "milepost tell Wait for me"],
-  ["report", "unknown-command", '"report"', "milepost digest"],
   ["dashboard", "unknown-command", '"dashboard"', "milepost watch"],
   ["check", "unknown-command", '"check"', "milepost doctor"],
   ["set reminders off", "unknown-command", '"set"', "milepost config reminders off"],

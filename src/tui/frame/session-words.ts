@@ -98,8 +98,8 @@ export function alertWords({ alerts }: Pick<SessionReport, "alerts">): string | 
 const MARKS: Readonly<Record<Verdict, string>> = {
   verified: "✓",
   worked: "~",
-  unbacked: "?",
   contradicted: "✗",
+  unbacked: "?",
   waived: "○",
 };
 

@@ -3,7 +3,7 @@ import { costText, minuteText, periodText, shortCount, spentText } from "../repo
 import type { WorkReport } from "../work-report.js";
 import { html } from "./html-text.js";
 import { PAGE_STYLE } from "./page-style.js";
-import { drawSession, nameOf, drawVerdicts } from "./session-section.js";
+import { drawSession, drawVerdicts, nameOf } from "./session-section.js";
 
 /** By this a file is known as a report of ours, which another report may replace. */
 export const PAGE_MARK = '<meta name="generator" content="milepost report">';

@@ -27,7 +27,8 @@ export function drawSession(session: SessionWorkReport, to: string, isOpen: bool
     fileTable(session),
     drawCalls(session),
   ];
-  return `<details class="card"${isOpen ? " open" : ""}><summary><h2 style="display:inline">${html(nameOf(session))}</h2>
+  const name = `<h2 style="display:inline">${html(nameOf(session))}</h2>`;
+  return `<details class="card"${isOpen ? " open" : ""}><summary>${name}
 <p class="dim">${headline(session)}</p></summary>
 <p class="dim">${figures(session)}</p>${parts.join("\n")}</details>`;
 }
