@@ -7,7 +7,7 @@ import { reportOf, resumeCommand, todosIn } from "./session-report.js";
 // DESIGN.md, section 4: what scripts rely on. More may be added, none goes.
 
 const KEYS =
-  "id agent parent title state why waitingFor limited sleeping list finished plan goal tasks calls call turns compactions tokens context cost pullRequest refusal alerts children offers project folder branch version model startedAt updatedAt resume transcript badLines unfinishedBytes".split(
+  "id agent parent title state why waitingFor limited sleeping list finished plan goal tasks calls call turns compactions tokens context cost pullRequest refusal alerts children offers project folder branch version model startedAt updatedAt activeAt resume transcript badLines unfinishedBytes".split(
     " ",
   );
 const asJson = (report: object) => JSON.parse(JSON.stringify(report));
