@@ -52,7 +52,7 @@ function ownRows(session: SessionReport, state: ViewState, { columns, pen }: Can
     if (number !== null) first.add(number);
     const isCursor = isFirst && todo !== undefined && todo === current;
     const mark = drawText(isCursor ? "▌" : " ", { columns: 1, pen }, "cyan");
-    const ran = isFirst && todo ? factsText(todo) : "";
+    const ran = isFirst && todo ? ` ${factsText(todo)}` : "";
     return { text: mark + padded(text, columns - 1 - facts) + drawText(ran, { columns: facts, pen }, "dim"), isCursor };
   });
 }
