@@ -24,8 +24,8 @@ export function actOn(state: ViewState, action: Action, world: World, size: Size
 }
 
 /**
- * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key would
- * be about whatever has become the first in the meantime.
+ * Who acts on something has chosen it: the cursor stays there, also where it was never moved. Otherwise the next key
+ * would be about whatever has become the first in the meantime.
  */
 function heldAt(state: ViewState, world: World): ViewState {
   switch (whereIs(state)) {

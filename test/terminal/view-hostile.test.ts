@@ -84,6 +84,7 @@ const masked = (row: string) =>
   row
     .replaceAll(/\d\d:\d\d(?::\d\d)?|\b\d+[smh]\b/g, (time) => time.replaceAll(/\d/g, "0").replace(/[mh]/, "s"))
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g, "uuid")
+    .replaceAll(/\b[\da-z]{4}-[\da-z]{5}$/g, "plan-id")
     .replaceAll(`${root}/b`, `${root}/a`)
     .replaceAll(" (2 steps)", " ".repeat(10))
     .replaceAll(/[␍␊\\_]/g, " ")
