@@ -9,7 +9,11 @@ export interface Size {
 }
 
 /** `milepost watch` at a terminal, in the folder of its world. */
-export function openView(world: ViewWorld, size: Size, more: NodeJS.ProcessEnv = {}): Promise<Terminal> {
+export function openView(
+  world: ViewWorld,
+  size: Size,
+  { more = {}, isPlain = false }: { readonly more?: NodeJS.ProcessEnv; readonly isPlain?: boolean } = {},
+): Promise<Terminal> {
   const environment = { ...world.environment, ...more };
   return openTerminal({
     command: process.execPath,
@@ -17,6 +21,7 @@ export function openView(world: ViewWorld, size: Size, more: NodeJS.ProcessEnv =
     environment,
     ...size,
     folder: world.folder,
+    isPlain,
   });
 }
 

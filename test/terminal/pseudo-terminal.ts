@@ -12,6 +12,8 @@ export interface TerminalOptions {
   readonly columns: number;
   readonly rows: number;
   readonly folder: string;
+  /** The person wants no colours. */
+  readonly isPlain?: boolean;
 }
 
 interface Exit {
@@ -53,7 +55,7 @@ export interface Terminal {
 }
 
 /** A busy machine may be ten times as slow as it should be; who measures looks at what `until` returns. */
-const PATIENCE = 5_000;
+const PATIENCE = 20_000;
 
 export async function openTerminal(options: TerminalOptions): Promise<Terminal> {
   const screen = watchedScreen(options.columns, options.rows);
@@ -63,7 +65,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     cols: options.columns,
     rows: options.rows,
     cwd: options.folder,
-    env: atTerminal(options.environment),
+    env: { ...atTerminal(options.environment), ...(options.isPlain && { NO_COLOR: "1" }) },
   });
   const looks = new Set<(at: number) => void>();
   const state = { raw: "", answered: "", writtenAt: performance.now(), pending: 0 };

@@ -45,6 +45,7 @@ export function taskWith(number: number, fields: Partial<Task> = {}): StandingTa
 const text = fc.oneof(
   fc.constantFrom(
     "Fix the login",
+    "constructor",
     "",
     "a",
     "支払いのテストを書く",
@@ -152,7 +153,7 @@ const timeline: fc.Arbitrary<Timeline> = fc
       isChange: fc.boolean(),
       status: fc.constantFrom("running", "completed", "failed", "cancelled", "lost"),
     }),
-    { maxLength: 30 },
+    { maxLength: 12 },
   )
   .map((calls) => ({
     ...EMPTY_TIMELINE,
@@ -175,10 +176,10 @@ const timeline: fc.Arbitrary<Timeline> = fc
 /** Any world that the view may have to show. */
 export const anyWorld: fc.Arbitrary<World> = fc
   .record({
-    reports: fc.array(report, { maxLength: 14 }),
+    reports: fc.array(report, { maxLength: 8 }),
     tasks: maybe(tasks),
     plans: maybe(fc.array(plan, { maxLength: 8 })),
-    events: fc.array(fc.record({ agent: text, project: text, text }), { maxLength: 30 }),
+    events: fc.array(fc.record({ agent: text, project: text, text }), { maxLength: 12 }),
     timeline: maybe(timeline),
     branch: text,
     caption: maybe(text),
@@ -202,13 +203,13 @@ export const anyWorld: fc.Arbitrary<World> = fc
     }),
   );
 
-const cursor = fc.nat(14).map(String);
+const cursor = fc.nat(8).map(String);
 
 /** Any state that a person may have brought the view into, at some place of its worlds. */
 export const anyState: fc.Arbitrary<ViewState> = fc
   .record({
     tab: fc.constantFrom(...TABS),
-    opened: maybe(fc.nat(14)),
+    opened: maybe(fc.nat(8)),
     pane: fc.constantFrom("list", "calls"),
     filter: fc.constantFrom("", "", "", "a", "login"),
     isTree: fc.boolean(),
@@ -217,7 +218,7 @@ export const anyState: fc.Arbitrary<ViewState> = fc
       { freq: 4 },
     ),
     page: fc.option(
-      fc.record({ title: text, lines: fc.array(text, { maxLength: 80 }), top: fc.nat(90), isDiff: fc.boolean() }),
+      fc.record({ title: text, lines: fc.array(text, { maxLength: 30 }), top: fc.nat(40), isDiff: fc.boolean() }),
       { freq: 4 },
     ),
     message: fc.option(fc.record({ text, isError: fc.boolean(), at: fc.constant(NOW) }), { freq: 4 }),

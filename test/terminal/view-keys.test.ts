@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,15 +20,35 @@ beforeAll(async () => {
   world = await storeWorld(root);
   writeFileSync(editor, '#!/bin/sh\nprintf "\\n- [ ] Written in an editor\\n" >> "$1"\n');
   chmodSync(editor, 0o700);
+  realRepository(world.folder);
   otherProcess(world, "task", "add", "Release 2.0", "--list", "release");
   otherProcess(world, "task", "add", "Fix the login", "--list", "release");
-  view = await openView(world, { columns: 120, rows: 40 }, { EDITOR: editor, VISUAL: editor });
+  view = await openView(world, { columns: 120, rows: 40 }, { more: { EDITOR: editor, VISUAL: editor } });
   await view.until("IDLE 1");
 });
 afterAll(async () => {
   await view?.close();
   rmSync(root, { recursive: true, force: true });
 });
+
+/** What the session has changed is in its working tree. */
+function realRepository(folder: string): void {
+  const git = (...words: readonly string[]) => {
+    const { status, stderr } = spawnSync("git", words, { cwd: folder, env: world.environment, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+  };
+  rmSync(join(folder, ".git"), { recursive: true });
+  for (const part of ["src", "test"]) mkdirSync(join(folder, part));
+  const write = (words: string) => {
+    for (const file of ["src/session.ts", "test/session.test.ts"])
+      writeFileSync(join(folder, file), `${words} ${file}\n`);
+  };
+  write("old");
+  git("init", "--quiet", "--initial-branch", "fix/login");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "--quiet", "--message", "Begin");
+  write("new");
+}
 
 const PASTE = (text: string) => `\u001b[200~${text}\u001b[201~`;
 const isShown = (text: string) => view.screen().some((row) => row.includes(text));
@@ -169,6 +190,22 @@ describe("a session", () => {
     view.type("w");
     await view.until("Todo 1: Find where");
     expect(isShown("No check ran while it was in progress.")).toBe(true);
+    view.press("esc");
+    await view.until("4/7");
+  });
+
+  test("d shows what changed for a todo, D what changed in the turn", async () => {
+    view.press("down");
+    await untilSelected("Write a failing test");
+    view.type("d");
+    await view.until("+new test/session.test.ts");
+    expect(isShown("-old test/session.test.ts")).toBe(true);
+    expect(isShown("src/session.ts")).toBe(false);
+    view.press("esc");
+    await view.until("4/7");
+    view.type("D");
+    await view.until("+new src/session.ts");
+    expect(isShown("+new test/session.test.ts")).toBe(true);
     view.press("esc");
     await view.until("4/7");
   });

@@ -273,9 +273,8 @@ export function hostileTexts(): readonly string[] {
 }
 
 /** Every text that a model may write is hostile: lists, notes, plans, tasks, questions, titles, folders, branches. */
-export async function hostileWorld(root: string): Promise<ViewWorld> {
+export async function hostileWorld(root: string, texts: readonly string[] = hostileTexts()): Promise<ViewWorld> {
   const world = emptyWorld(root);
-  const texts = hostileTexts();
   const own = (at: number, prefix: string) =>
     `${prefix}${at.toString(16).padStart(6, "0")}-0000-4000-8000-000000000000`;
   const wired = texts.map(

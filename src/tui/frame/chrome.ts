@@ -2,7 +2,7 @@ import { endOfText, foldWords, stringWidth } from "../../app/terminal/text-width
 import type { SessionTotals } from "../../app/watching/session-groups.js";
 import { counted } from "../../core/text/length.js";
 import { clockText } from "../../core/text/time-text.js";
-import { hintsFor } from "../keymap.js";
+import { actionOf, hintsFor, whereIs } from "../keymap.js";
 import { type Message, TABS, type Tab, type ViewState } from "../view-state.js";
 import { planHere, type World } from "../world.js";
 import { type Canvas, type Cell, drawCells, drawEnds, drawText, safeText } from "./cells.js";
@@ -66,7 +66,9 @@ export function footerRows({ world, state }: Shown, rest: string, canvas: Canvas
   const { prompt, message, filter } = state;
   if (prompt) return [promptRow(`${prompt.label} `, prompt.text, canvas)];
   if (message) return messageRows(message, canvas);
-  const found = filter.trim() === "" ? "" : `filter: ${filter}  `;
+  // A session or a text is shown whole, whatever the list behind it is filtered by.
+  const isFiltered = filter.trim() !== "" && actionOf("/", whereIs(state)) !== undefined;
+  const found = isFiltered ? `filter: ${filter}  ` : "";
   const right = `${found}${rest} `;
   const room = canvas.columns - stringWidth(safeText(right)) - 1;
   return [drawEnds(hintCells(world, state, room), { text: right, style: "dim" }, canvas)];

@@ -48,7 +48,7 @@ test("any world at any size: as many rows as the screen has, none wider, nothing
       const coloured = drawFrame(one, { columns, rows }, COLOURED);
       expect(coloured.rows.map((row) => row.replaceAll(SGR, ""))).toEqual(frame.rows);
     }),
-    { numRuns: 1200 },
+    { numRuns: 100 },
   );
 });
 
@@ -62,6 +62,6 @@ test("what is under the cursor is on the screen, and the next drawing does not m
       );
       expect(drawFrame({ ...one, start: frame.start }, { columns, rows }, PLAIN)).toEqual(frame);
     }),
-    { numRuns: 120 },
+    { numRuns: 60 },
   );
 });

@@ -15,10 +15,14 @@ export interface Words {
   readonly style?: Style | undefined;
 }
 
-const AGENTS: Readonly<Record<string, string>> = { "claude-code": "claude", "oh-my-pi": "omp" };
+/** A client may call itself anything, `constructor` too. */
+const AGENTS = new Map([
+  ["claude-code", "claude"],
+  ["oh-my-pi", "omp"],
+]);
 
 export function agentWord({ agent }: Pick<SessionReport, "agent">): string {
-  return AGENTS[agent] ?? (agent || "?");
+  return AGENTS.get(agent) ?? (agent || "?");
 }
 
 function since({ why }: SessionReport, now: number): string {
