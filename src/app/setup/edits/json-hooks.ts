@@ -63,7 +63,29 @@ export function wireHooks(text: string, wanted: readonly WantedHook[]): Result<s
   for (const hook of ourHooks(next)) next = renewed(next, hook, wanted.find((one) => isSame(one, hook))?.entry);
   const there = ourHooks(next);
   const missing = wanted.filter((one) => !there.some((hook) => isSame(one, hook)));
-  return ok(missing.reduce(added, next));
+  return ok(addedAll(next, missing));
+}
+
+/** What is new as a whole is written as a whole: a text is read anew after each change. */
+function addedAll(text: string, missing: readonly WantedHook[]): string {
+  const events = [...new Set(missing.map(({ event }) => event))];
+  const ofEvent = (event: string) => missing.filter((one) => one.event === event);
+  if (events.length > 0 && valueAt(text, ["hooks"]) === undefined)
+    return setValue(text, ["hooks"], Object.fromEntries(events.map((event) => [event, groupsOf(ofEvent(event))])));
+  return events.reduce(
+    (next, event) =>
+      valueAt(next, ["hooks", event]) === undefined
+        ? setValue(next, ["hooks", event], groupsOf(ofEvent(event)))
+        : ofEvent(event).reduce(added, next),
+    text,
+  );
+}
+
+function groupsOf(wanted: readonly WantedHook[]): readonly object[] {
+  return [...new Set(wanted.map(({ matcher = "" }) => matcher))].map((matcher) => {
+    const hooks = wanted.filter((one) => (one.matcher ?? "") === matcher).map(({ entry }) => entry);
+    return matcher === "" ? { hooks } : { matcher, hooks };
+  });
 }
 
 /** Beside what we have there; else at the end: Codex remembers by its place which hook of a person it trusts. */
