@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildWorker } from "./build.setup.js";
 import { conformFile } from "./conform/runner.js";
 import { sized } from "./sizes.js";
 
@@ -13,9 +14,11 @@ const files = readdirSync(vectors).filter((name) => name.endsWith(".json"));
 const scratch = mkdtempSync(join(tmpdir(), "milepost-conform-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
+/** Built once: to read the sources takes a second each time. */
+const program = join(root, ".cache", "conform.mjs");
+
 function conform(...paths: readonly string[]) {
-  const main = join(root, "test", "conform", "main.ts");
-  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", main, ...paths], {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...paths], {
     cwd: root,
     encoding: "utf8",
   });
@@ -173,6 +176,8 @@ test("where a part of an error is enough, ours is still the whole of it", async 
 });
 
 describe("npm run conform", () => {
+  beforeAll(() => buildWorker("test/conform/main.ts", program));
+
   test("counts, and exits 0 when all hold", () => {
     const ran = conform(join(vectors, "claude-todo.json"), join(vectors, "codex-plan.json"));
     expect(ran).toMatchObject({ exit: 0, output: "20 passed, 0 failed\n" });
