@@ -34,8 +34,8 @@ describe("vectors", () => {
   });
 });
 
-/** Push takes each fifth one: of every case a few, and over the cases every way. */
-const pushSize = <T>(wrong: readonly T[]) => wrong.filter((_, at) => at % sized(8, 1) === 0);
+/** Push takes each seventh one: no case has as many ways, so that over the cases every way is taken. */
+const pushSize = <T>(wrong: readonly T[]) => wrong.filter((_, at) => at % sized(7, 1) === 0);
 
 interface Expectation {
   text: string;
@@ -156,9 +156,10 @@ describe("the runner notices each field of an expectation", () => {
       fieldsOf(name, one).flatMap((field) => (field in one ? [{ ...one, [field]: spoiled(one[field]) }] : [])),
     );
     const path = join(scratch, name);
-    writeFileSync(path, JSON.stringify({ subject, cases: wrong }));
+    const some = pushSize(wrong);
+    writeFileSync(path, JSON.stringify({ subject, cases: some }));
     expect(wrong.length).toBeGreaterThanOrEqual(cases.length);
-    expect(await conformFile(path)).toMatchObject({ passed: 0, failed: wrong.length });
+    expect(await conformFile(path)).toMatchObject({ passed: 0, failed: some.length });
   });
 });
 
