@@ -245,8 +245,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
 };
 
 for (const format of ["claude", "codex"] as const)
+  // Who follows waits most of the time, each in a world of its own.
   for (const Follower of [Looking, Following])
-    describe(`${format}, ${Follower === Looking ? "looked at" : "followed"}`, () => {
+    describe(`${format}, ${Follower === Looking ? "looked at" : "followed"}`, {
+      concurrent: Follower === Following,
+    }, () => {
       test.each(Object.entries(scenarios))("%s", async (_, scenario) => {
         const world = new World(format, Follower);
         try {
