@@ -323,12 +323,12 @@ describe("what is kept of a transcript", () => {
           .map(([, words = ""]) => words)
           .filter((words) => words !== "Implement the plan." && !/^(?:Todos have|Task #|Updated task)/.test(words)),
       );
-      for (let end = bytes.indexOf(10) + 1; end > 0; end = bytes.indexOf(10, end) + 1) {
-        const transcript = new Transcript({ file });
-        transcript.push(bytes.subarray(0, end));
+      const transcript = new Transcript({ file });
+      for (let start = 0, end = bytes.indexOf(10) + 1; end > 0; start = end, end = bytes.indexOf(10, end) + 1) {
+        transcript.push(bytes.subarray(start, end));
         const saved = transcript.save();
         const kept = JSON.stringify({ ...saved, views: saved?.views.map(withoutPrompt) });
-        for (const words of said) expect([file, end, kept.includes(words)]).toEqual([file, end, false]);
+        expect([file, end, [...said].filter((words) => kept.includes(words))]).toEqual([file, end, []]);
         looked += said.size;
       }
     }

@@ -47,5 +47,6 @@ export async function buildWorker(source = "test/store/worker.ts", outfile = WOR
     target: "node20",
     format: "esm",
     external: ["@photostructure/sqlite", "pg"],
+    loader: { ".sh": "text" },
   });
 }

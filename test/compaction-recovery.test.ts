@@ -12,17 +12,17 @@ import { isOpen, type TodoList, todosOf } from "../src/core/todo/list.js";
 import { openLog } from "../src/store/open.js";
 import { type Random, randomFrom } from "./random.js";
 import { ClaudeClient, type Client, CodexClient, type Item } from "./recovery/session-script.js";
-import { SEED } from "./sizes.js";
+import { SEED, sized } from "./sizes.js";
 
-// A session is cut at 200 random turns: the digest from the store and the list from the transcript both hold exactly the
-// unfinished todos, 200 of 200.
+// Sessions are cut at random turns: the digest from the store and the list from the transcript both hold exactly the
+// unfinished todos, at every cut.
 
 const folder = mkdtempSync(join(tmpdir(), "milepost-recovery-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const UUID = "0199ab12-5790-73b1-91f9-0000000000";
 const TURNS = 60;
-const SESSIONS = 4;
+const SESSIONS = sized(2, 4);
 const CUTS_EACH = 25;
 
 const WORDS = ["Read", "Fix", "Prüfe", "Run", "the tests", "the build", "ビルド", "🚀 launch", "docs", "a parser"];
@@ -178,9 +178,8 @@ describe.each(["claude", "codex"] as const)("%s", (agent) => {
     },
   );
 
-  test("that were 100 cuts, and most of them in the middle of something", () => {
+  test("all cuts were made, and most of them in the middle of something", () => {
     expect(cuts).toBe(SESSIONS * CUTS_EACH);
-    expect(cuts).toBe(100);
-    expect(unfinished).toBeGreaterThan(60);
+    expect(unfinished).toBeGreaterThan(cuts * 0.6);
   });
 });

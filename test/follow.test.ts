@@ -244,9 +244,12 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
+// Who follows waits most of the time, each in a world of its own.
 for (const format of ["claude", "codex"] as const)
   for (const Follower of [Looking, Following])
-    describe(`${format}, ${Follower === Looking ? "looked at" : "followed"}`, () => {
+    describe(`${format}, ${Follower === Looking ? "looked at" : "followed"}`, {
+      concurrent: Follower === Following,
+    }, () => {
       test.each(Object.entries(scenarios))("%s", async (_, scenario) => {
         const world = new World(format, Follower);
         try {

@@ -545,8 +545,8 @@ describe("a store that was named", () => {
 });
 
 describe("doctor", () => {
-  const wiredHome = () => {
-    const home = makeHome();
+  const wiredHome = (agents = [".claude", ".codex"]) => {
+    const home = makeHome({ agents });
     home.run("setup --yes");
     for (const agent of ["claude-code", "codex"]) home.write(`state/wiring/milepost-${agent}.cjs`, STAND_IN);
     return home;
@@ -555,8 +555,7 @@ describe("doctor", () => {
   // It waits while the others are run.
   let silent: Promise<Ran> | undefined;
   beforeAll(() => {
-    const home = wiredHome();
-    home.run("unsetup codex --yes");
+    const home = wiredHome([".claude"]);
     silent = run(["doctor"], "", { ...home.environment, FAILS: "mcp-silence" });
   });
 
@@ -658,7 +657,8 @@ describe("doctor", () => {
     ["hook-place", "hook-failed", /does not say which store it uses/],
     ["statusline-exit", "statusline-failed", /status line, but it fails/],
   ])("finds a surface that fails: %s", (fails, code, message) => {
-    const ran = wiredHome().run("doctor --json", { env: { FAILS: fails } });
+    // Both agents start the same surfaces.
+    const ran = wiredHome([".claude"]).run("doctor --json", { env: { FAILS: fails } });
     expect(ran).toMatchObject({ exit: 1, err: expect.stringMatching(/wiring-broken/) });
     const { findings, state, command } = JSON.parse(ran.out).wiring[0];
     expect([state, command]).toEqual(["broken", "milepost setup claude-code"]);
@@ -667,7 +667,7 @@ describe("doctor", () => {
   });
 
   test("a tool whose name is no text has none", () => {
-    const { out } = wiredHome().run("doctor --json", { env: { FAILS: "mcp-names" } });
+    const { out } = wiredHome([".claude"]).run("doctor --json", { env: { FAILS: "mcp-names" } });
     expect(JSON.parse(out).wiring[0].works).toContain("MCP server (tools: ?)");
   });
   test("finds a file that the agent passes over; unsetup takes our entries out of it and leaves the comment", () => {
@@ -762,7 +762,7 @@ describe("doctor", () => {
   });
 
   test("names a setup of an earlier version, and a launcher whose Milepost is gone", () => {
-    const home = wiredHome();
+    const home = wiredHome([".claude"]);
     const script = home.file("state/wiring/milepost-claude-code.cjs");
     const old = `${process.execPath} ${script} hook`;
     const { hooks, ...rest } = home.json(".claude/settings.json");

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { copyFolder } from "../copy-folder.js";
@@ -69,10 +68,10 @@ export class World {
     return this.#checked(args, runWarm(args, { folder: this.folder, environment: this.environment, input }));
   }
 
-  /** What a client reports: its hook is a file of its own, which the warm command line does not have. */
+  /** What a client reports. */
   report(session: string, event: string, fields: object = {}): void {
-    const told = { session_id: session, hook_event_name: event, cwd: this.folder, ...fields };
-    spawnSync(process.execPath, [bin, "hook"], { env: this.environment, input: JSON.stringify(told) });
+    const input = JSON.stringify({ session_id: session, hook_event_name: event, cwd: this.folder, ...fields });
+    runWarm(["hook"], { folder: this.folder, environment: this.environment, input });
   }
 
   #checked(args: readonly string[], ran: Ran): Ran {

@@ -119,7 +119,8 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   if (!fresh.ok) return fresh;
   // Where nothing of ours is wanted any more, the file is what it was before us.
   const isDone = fresh.value.text === found;
-  const wired = isDone ? fresh : edit.wire(config.text, wish, old?.made);
+  const isUntouched = found === config.text && old === undefined;
+  const wired = isDone || isUntouched ? fresh : edit.wire(config.text, wish, old?.made);
   if (!wired.ok) return wired;
   const { text: after, notes } = wired.value;
   if (after === config.text) return ok({ notes });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isObject, listAt, objectAt, own, scalarText } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { isOurLine } from "../command-line.js";
-import { appendValue, removeValue, setValue, valueAt } from "./json-document.js";
+import { appendValue, type Path, removeValue, setValue, valueAt } from "./json-document.js";
 
 // Hooks of Claude Code and of Codex: {"hooks":{"Stop":[{"hooks":[{"type":"command","command":"..."}]}]}}
 
@@ -63,7 +63,29 @@ export function wireHooks(text: string, wanted: readonly WantedHook[]): Result<s
   for (const hook of ourHooks(next)) next = renewed(next, hook, wanted.find((one) => isSame(one, hook))?.entry);
   const there = ourHooks(next);
   const missing = wanted.filter((one) => !there.some((hook) => isSame(one, hook)));
-  return ok(missing.reduce(added, next));
+  return ok(addedAll(next, missing));
+}
+
+/** What is new as a whole is written as a whole: a text is read anew after each change. */
+function addedAll(text: string, missing: readonly WantedHook[]): string {
+  const events = [...new Set(missing.map(({ event }) => event))];
+  const ofEvent = (event: string) => missing.filter((one) => one.event === event);
+  if (events.length > 0 && valueAt(text, ["hooks"]) === undefined)
+    return setValue(text, ["hooks"], Object.fromEntries(events.map((event) => [event, groupsOf(ofEvent(event))])));
+  return events.reduce(
+    (next, event) =>
+      valueAt(next, ["hooks", event]) === undefined
+        ? setValue(next, ["hooks", event], groupsOf(ofEvent(event)))
+        : ofEvent(event).reduce(added, next),
+    text,
+  );
+}
+
+function groupsOf(wanted: readonly WantedHook[]): readonly object[] {
+  return [...new Set(wanted.map(({ matcher = "" }) => matcher))].map((matcher) => {
+    const hooks = wanted.filter((one) => (one.matcher ?? "") === matcher).map(({ entry }) => entry);
+    return matcher === "" ? { hooks } : { matcher, hooks };
+  });
 }
 
 /** Beside what we have there; else at the end: Codex remembers by its place which hook of a person it trusts. */
@@ -110,22 +132,48 @@ export function unwireHooks(text: string, made: Made): string {
 }
 
 function removeHooks(text: string, isUnwanted: Choice, made: Made): string {
-  let next = text;
-  const unwanted = ourHooks(text).filter(isUnwanted);
-  // From the end, so that the places of the others stay true.
-  for (const { event, group, index } of unwanted.toReversed()) {
-    next = removeValue(next, ["hooks", event, group, "hooks", index]);
-    const rest = valueAt(next, ["hooks", event, group, "hooks"]);
-    if (isEmpty(rest)) next = removeValue(next, ["hooks", event, group]);
-    next = removeEmpty(next, ["hooks", event], made);
-  }
-  return unwanted.length > 0 ? removeEmpty(next, ["hooks"], made) : next;
+  return unwantedPlaces(text, ourHooks(text).filter(isUnwanted), made).reduce(removeValue, text);
+}
+
+/**
+ * The outermost of what goes: whatever is left empty goes with the last entry in it, and a text is read anew for each
+ * place. From the end, so that the places of the others stay true.
+ */
+function unwantedPlaces(text: string, unwanted: readonly OurHook[], made: Made): readonly Path[] {
+  const hooks = objectAt(valueAt(text, ["hooks"]));
+  const events = [...new Set(unwanted.map(({ event }) => event))].toReversed();
+  const places = events.flatMap((event) => {
+    const ours = unwanted.filter((hook) => hook.event === event);
+    const isWhole = listAt(hooks[event]).every((group, at) => isAll(group, at, ours));
+    return isWhole && mayGo(["hooks", event], made) ? [["hooks", event]] : placesIn(listAt(hooks[event]), ours);
+  });
+  const isEverything = events.length > 0 && places.length === Object.keys(hooks).length && places.every(isEvent);
+  return isEverything && mayGo(["hooks"], made) ? [["hooks"]] : places;
+}
+
+function placesIn(groups: readonly unknown[], ours: readonly OurHook[]): readonly Path[] {
+  const places = ours.map(({ event, group, index }) =>
+    isAll(groups[group], group, ours) ? ["hooks", event, group] : ["hooks", event, group, "hooks", index],
+  );
+  return places.filter((place, at) => !isDeepStrictEqual(place, places[at - 1])).toReversed();
+}
+
+function isAll(group: unknown, at: number, ours: readonly OurHook[]): boolean {
+  const inside = ours.filter((hook) => hook.group === at);
+  return inside.length > 0 && inside.length === listAt(objectAt(group).hooks).length;
+}
+
+function isEvent(place: Path): boolean {
+  return place.length === 2;
 }
 
 /** What we made around our entries goes with them; what a person has put there stays, empty or not. */
 export function removeEmpty(text: string, path: readonly string[], made: Made): string {
-  const isOurs = made?.includes(path.join("/")) ?? true;
-  return isOurs && isEmpty(valueAt(text, path)) ? removeValue(text, path) : text;
+  return mayGo(path, made) && isEmpty(valueAt(text, path)) ? removeValue(text, path) : text;
+}
+
+function mayGo(path: readonly string[], made: Made): boolean {
+  return made?.includes(path.join("/")) ?? true;
 }
 
 /** What is in one value and not in the other: `a/b` is an object or a list, `a/b=c` a text in a list. */
