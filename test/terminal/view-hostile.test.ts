@@ -85,7 +85,7 @@ const masked = (row: string) =>
     .replaceAll(/\d\d:\d\d(?::\d\d)?|\b\d+[smh]\b/g, (time) => time.replaceAll(/\d/g, "0").replace(/[mh]/, "s"))
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g, "uuid")
     .replaceAll(/\b[\da-z]{4}-[\da-z]{5}$/g, "plan-id")
-    .replaceAll(`${root}/b`, `${root}/a`)
+    .replaceAll(/\/[ab](?=\/|$)/g, "/x")
     .replaceAll(" (2 steps)", " ".repeat(10))
     .replaceAll(/[␍␊\\_]/g, " ")
     .trimEnd();
@@ -96,7 +96,7 @@ const looks = (cells: readonly Cell[]) =>
 test("nothing that was written reaches the terminal as anything but text", async () => {
   const [attack = "", plain = ""] = [texts.join(" "), harmless.join(" ")];
   const [hostile, alike] = await Promise.all(
-    [attack, plain].map(async (pasted, at) => screensOf(worlds[at] as ViewWorld, pasted.replaceAll("\u001b", "␛"))),
+    [attack, plain].map(async (pasted, at) => screensOf(worlds[at] as ViewWorld, pasted)),
   );
   expect(alike).toHaveLength(2 * STEPS.length);
   const [view] = views;
