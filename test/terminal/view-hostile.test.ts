@@ -43,7 +43,7 @@ const STEPS: readonly [string, string, string][] = [
   ["why", "\t\r", "Todo 1: "],
   ["a session with a plan", "\u007f\u007f\u007f/aa000001\r\r", "PLAN"],
   ["the plan", "p", "a approves this text"],
-  ["a prompt", "1/\u001b[200~PASTED\u001b[201~", "/ "],
+  ["a prompt", "1t\u001b[200~PASTED\u001b[201~", "█"],
   ["tasks", "\u0003" + "2", "READY"],
   ["a task", "\r", "Task 1"],
   ["the tree", "\u007f\t", "tree (tab)"],
@@ -107,11 +107,12 @@ test("nothing that was written reaches the terminal as anything but text", async
   expect(titles.filter((title) => !/^(?:\(\d+\) )?milepost(?:: \d+ waiting for you)?$/.test(title))).toEqual([]);
   expect(view?.modes()).toMatchObject({ isAlternate: true, mouse: "vt200", isWrapping: true });
   for (const [at, { name, rows, cells }] of (hostile ?? []).entries()) {
-    expect({ name, rows: rows.map(masked) }).toEqual({ name, rows: alike?.[at]?.rows.map(masked) });
-    const others = alike?.[at]?.cells ?? [];
-    expect({
-      name,
-      rows: cells.flatMap((row, line) => (looks(row) === looks(others[line] ?? []) ? [] : [rows[line]])),
-    }).toEqual({ name, rows: [] });
+    // A line that is typed has one blank for a break of a line, which may be two characters: all around it is compared.
+    const end = name.startsWith("a prompt") ? -1 : rows.length;
+    const other = alike?.[at];
+    const [shown, expected] = [rows.slice(0, end), other?.rows.slice(0, end) ?? []];
+    expect({ name, rows: shown.map(masked) }).toEqual({ name, rows: expected.map(masked) });
+    const changed = shown.filter((_, row) => looks(cells[row] ?? []) !== looks(other?.cells[row] ?? []));
+    expect({ name, changed }).toEqual({ name, changed: [] });
   }
 });
