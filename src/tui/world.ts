@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** Tasks of one list, and the names of all lists. */
-export interface ShownTasks {
+interface ShownTasks {
   readonly list: string;
   readonly lists: readonly string[];
   readonly tasks: readonly StandingTask[];

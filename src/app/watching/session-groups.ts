@@ -31,7 +31,7 @@ export interface PersonView {
   isSnoozed(id: string): boolean;
 }
 
-export function familiesOf(reports: readonly SessionReport[]): readonly SessionFamily[] {
+function familiesOf(reports: readonly SessionReport[]): readonly SessionFamily[] {
   const families: { session: SessionReport; below: SessionReport[] }[] = [];
   for (const report of reports) {
     const last = families.at(-1);
@@ -60,7 +60,7 @@ function groupOf(family: SessionFamily, person: PersonView): GroupName {
   return session.state === "waiting" ? "needs-you" : session.state;
 }
 
-export function needsPerson({ session, below }: SessionFamily): boolean {
+function needsPerson({ session, below }: SessionFamily): boolean {
   return session.state === "waiting" || below.some(({ state }) => state === "waiting");
 }
 

@@ -32,7 +32,7 @@ export interface RowLook {
 }
 
 /** Narrower, and what it asks stands in a row of its own. */
-export const NARROW = 72;
+const NARROW = 72;
 const WIDE = 104;
 const WIDER = 130;
 const WIDEST = 150;

@@ -8,7 +8,7 @@ import type { Body } from "./view-body.js";
 const folded = new WeakMap<readonly string[], Map<number, readonly string[]>>();
 
 /** Lines as rows of this width; remembered, because a diff of thousands of lines is drawn with every key. */
-export function pageRows({ lines }: Pick<TextPage, "lines">, columns: number): readonly string[] {
+function pageRows({ lines }: Pick<TextPage, "lines">, columns: number): readonly string[] {
   const known = folded.get(lines) ?? new Map<number, readonly string[]>();
   folded.set(lines, known);
   const rows = known.get(columns) ?? lines.flatMap(terminalLines).flatMap((line) => foldRow(line, columns));

@@ -41,6 +41,6 @@ export function windowBody<Item>(
   return { rows: drawn, start: shown.start, rest: restText(shown, items.length) };
 }
 
-export function restText({ start, end }: Window, length: number): string {
+function restText({ start, end }: Window, length: number): string {
   return [...(start > 0 ? [`${start} more ↑`] : []), ...(end < length ? [`${length - end} more ↓`] : [])].join("  ");
 }
