@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { screenText } from "../../src/core/text/terminal-text.js";
 import { passedOn, SIZES, strangeControls } from "./masked-screen.js";
-import { openView, otherProcess } from "./open-view.js";
+import { openView, otherProcess, type Size } from "./open-view.js";
 import type { Terminal } from "./pseudo-terminal.js";
 import type { Cell } from "./screen-cells.js";
 import { hostileTexts, hostileWorld, type ViewWorld } from "./worlds.js";
@@ -52,10 +52,18 @@ const STEPS: readonly [string, string, string][] = [
   ["help", "?", "Keys in events"],
 ];
 
+/** A busy machine takes its time until it draws: the last row is the new size's. */
+async function resized(view: Terminal, { columns, rows }: Size): Promise<void> {
+  const from = view.raw.length;
+  view.resize(columns, rows);
+  await view.until(() => view.raw.includes(`\u001b[${rows};1H`, from));
+  await view.quiet(40);
+}
+
 async function screensOf(world: ViewWorld, pasted: string): Promise<readonly Screen[]> {
   const view = await openView(world, WINDOW);
   views.push(view);
-  await view.until("RUNNING 18");
+  await view.until((rows) => rows[0]?.includes("18 running") === true && !rows[0].includes("reading"));
   otherProcess(world, "todo", "add", `more to do ${pasted}`, "--session", "aa000000-0000-4000-8000-000000000000");
   await view.until("0/3");
   const screens: Screen[] = [];
@@ -68,10 +76,9 @@ async function screensOf(world: ViewWorld, pasted: string): Promise<readonly Scr
     await view.until(words);
     await view.quiet(60);
     look(name);
-    view.resize(SMALL.columns, SMALL.rows);
-    await view.quiet(60);
+    await resized(view, SMALL);
     look(`${name}, small`);
-    view.resize(WINDOW.columns, WINDOW.rows);
+    await resized(view, WINDOW);
   }
   return screens;
 }

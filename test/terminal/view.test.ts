@@ -31,7 +31,8 @@ const isDrawn = (rows: readonly string[]) => rows.some((row) => row.includes("ID
 async function drawnAt(shown: Terminal, { columns, rows }: Size): Promise<void> {
   const from = shown.raw.length;
   shown.resize(columns, rows);
-  await shown.until(() => shown.raw.length > from);
+  // A busy machine takes its time until it draws: the last row is the new size's.
+  await shown.until(() => shown.raw.includes(`\u001b[${rows};1H`, from));
   await shown.quiet(60);
 }
 
