@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { screenText } from "../../src/core/text/terminal-text.js";
 import { passedOn, SIZES, strangeControls } from "./masked-screen.js";
-import { openView, otherProcess } from "./open-view.js";
+import { openView, otherProcess, type Size } from "./open-view.js";
 import type { Terminal } from "./pseudo-terminal.js";
 import type { Cell } from "./screen-cells.js";
 import { hostileTexts, hostileWorld, type ViewWorld } from "./worlds.js";
@@ -43,7 +43,7 @@ const STEPS: readonly [string, string, string][] = [
   ["why", "\t\r", "Todo 1: "],
   ["a session with a plan", "\u007f\u007f\u007f/aa000001\r\r", "PLAN"],
   ["the plan", "p", "a approves this text"],
-  ["a prompt", "1/\u001b[200~PASTED\u001b[201~", "/ "],
+  ["a prompt", "1t\u001b[200~PASTED\u001b[201~", "█"],
   ["tasks", "\u0003" + "2", "READY"],
   ["a task", "\r", "Task 1"],
   ["the tree", "\u007f\t", "tree (tab)"],
@@ -52,10 +52,18 @@ const STEPS: readonly [string, string, string][] = [
   ["help", "?", "Keys in events"],
 ];
 
+/** A busy machine takes its time until it draws: the last row is the new size's. */
+async function resized(view: Terminal, { columns, rows }: Size): Promise<void> {
+  const from = view.raw.length;
+  view.resize(columns, rows);
+  await view.until(() => view.raw.includes(`\u001b[${rows};1H`, from));
+  await view.quiet(40);
+}
+
 async function screensOf(world: ViewWorld, pasted: string): Promise<readonly Screen[]> {
   const view = await openView(world, WINDOW);
   views.push(view);
-  await view.until("RUNNING 18");
+  await view.until((rows) => rows[0]?.includes("18 running") === true && !rows[0].includes("reading"));
   otherProcess(world, "todo", "add", `more to do ${pasted}`, "--session", "aa000000-0000-4000-8000-000000000000");
   await view.until("0/3");
   const screens: Screen[] = [];
@@ -68,10 +76,9 @@ async function screensOf(world: ViewWorld, pasted: string): Promise<readonly Scr
     await view.until(words);
     await view.quiet(60);
     look(name);
-    view.resize(SMALL.columns, SMALL.rows);
-    await view.quiet(60);
+    await resized(view, SMALL);
     look(`${name}, small`);
-    view.resize(WINDOW.columns, WINDOW.rows);
+    await resized(view, WINDOW);
   }
   return screens;
 }
@@ -85,7 +92,7 @@ const masked = (row: string) =>
     .replaceAll(/\d\d:\d\d(?::\d\d)?|\b\d+[smh]\b/g, (time) => time.replaceAll(/\d/g, "0").replace(/[mh]/, "s"))
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g, "uuid")
     .replaceAll(/\b[\da-z]{4}-[\da-z]{5}$/g, "plan-id")
-    .replaceAll(`${root}/b`, `${root}/a`)
+    .replaceAll(/\/[ab](?=\/|$)/g, "/x")
     .replaceAll(" (2 steps)", " ".repeat(10))
     .replaceAll(/[␍␊\\_]/g, " ")
     .trimEnd();
@@ -96,7 +103,7 @@ const looks = (cells: readonly Cell[]) =>
 test("nothing that was written reaches the terminal as anything but text", async () => {
   const [attack = "", plain = ""] = [texts.join(" "), harmless.join(" ")];
   const [hostile, alike] = await Promise.all(
-    [attack, plain].map(async (pasted, at) => screensOf(worlds[at] as ViewWorld, pasted.replaceAll("\u001b", "␛"))),
+    [attack, plain].map(async (pasted, at) => screensOf(worlds[at] as ViewWorld, pasted)),
   );
   expect(alike).toHaveLength(2 * STEPS.length);
   const [view] = views;
@@ -107,11 +114,12 @@ test("nothing that was written reaches the terminal as anything but text", async
   expect(titles.filter((title) => !/^(?:\(\d+\) )?milepost(?:: \d+ waiting for you)?$/.test(title))).toEqual([]);
   expect(view?.modes()).toMatchObject({ isAlternate: true, mouse: "vt200", isWrapping: true });
   for (const [at, { name, rows, cells }] of (hostile ?? []).entries()) {
-    expect({ name, rows: rows.map(masked) }).toEqual({ name, rows: alike?.[at]?.rows.map(masked) });
-    const others = alike?.[at]?.cells ?? [];
-    expect({
-      name,
-      rows: cells.flatMap((row, line) => (looks(row) === looks(others[line] ?? []) ? [] : [rows[line]])),
-    }).toEqual({ name, rows: [] });
+    // A line that is typed has one blank for a break of a line, which may be two characters: all around it is compared.
+    const end = name.startsWith("a prompt") ? -1 : rows.length;
+    const other = alike?.[at];
+    const [shown, expected] = [rows.slice(0, end), other?.rows.slice(0, end) ?? []];
+    expect({ name, rows: shown.map(masked) }).toEqual({ name, rows: expected.map(masked) });
+    const changed = shown.filter((_, row) => looks(cells[row] ?? []) !== looks(other?.cells[row] ?? []));
+    expect({ name, changed }).toEqual({ name, changed: [] });
   }
 });

@@ -180,8 +180,9 @@ describe("a session", () => {
     view.type("t");
     await view.until("Tell claude · web:");
     view.type("Use the test database\r");
-    await view.until((rows) => /Told|tells|hear|reads/i.test(rows.at(-1) ?? ""));
-    expect(otherProcess(world, "events").includes("Use the test database")).toBe(true);
+    await untilGone("Tell claude");
+    const isTold = () => otherProcess(world, "events").includes("Use the test database");
+    await expect.poll(isTold, { timeout: 10_000, interval: 20 }).toBe(true);
   });
 
   test("w shows why, esc comes back", async () => {

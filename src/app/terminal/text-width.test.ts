@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import realWidth from "string-width";
 import { describe, expect, test } from "vitest";
-import { cutToWidth, foldWords, stringWidth } from "./text-width.js";
+import { cutToWidth, endOfText, foldWords, stringWidth } from "./text-width.js";
 
 /** Every sign up to the symbols, and a few beyond them. */
 const SIGNS = Array.from({ length: 0x2800 }, (_, code) => String.fromCodePoint(code)).concat([
@@ -38,6 +38,15 @@ const CUTS: readonly (readonly [text: string, columns: number, cut: string])[] =
   ["Write", 0, "…"],
 ];
 test.each(CUTS)("%s in %i columns is %s", (text, columns, cut) => expect(cutToWidth(text, columns)).toBe(cut));
+
+test.each<[string, number, string]>([
+  ["abc", 3, "abc"],
+  ["abcdef", 4, "…def"],
+  ["支払いを直す", 5, "…直す"],
+  ["支払いを直す", 6, "…直す"],
+  ["a👩‍👩‍👧‍👦b", 3, "…b"],
+  ["a👩‍👩‍👧‍👦b", 4, "a👩‍👩‍👧‍👦b"],
+])("the end of %s in %i columns is %s", (text, columns, end) => expect(endOfText(text, columns)).toBe(end));
 
 describe("folding words over rows", () => {
   test.each<[string, string, number, string[]]>([
