@@ -244,8 +244,8 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   },
 };
 
+// Who follows waits most of the time, each in a world of its own.
 for (const format of ["claude", "codex"] as const)
-  // Who follows waits most of the time, each in a world of its own.
   for (const Follower of [Looking, Following])
     describe(`${format}, ${Follower === Looking ? "looked at" : "followed"}`, {
       concurrent: Follower === Following,
