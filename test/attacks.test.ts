@@ -371,7 +371,9 @@ describe("json and limits, through every dialect", () => {
   test.each(values)("$id is answered, not thrown at", ({ value }) => {
     const text =
       typeof value === "string" ? value : Buffer.isBuffer(value) ? value.toString("utf8") : JSON.stringify(value);
-    for (const dialect of DIALECTS) {
+    const isLarge = text.length > 1_000_000;
+    // What is very large is not given to each of ten dialects in each way at each push.
+    for (const dialect of DIALECTS.filter((_, at) => !isLarge || at % sized(3, 1) === 0)) {
       const tool = dialect.tools[0]?.name ?? "";
       const inputs = [
         { text },
@@ -379,8 +381,7 @@ describe("json and limits, through every dialect", () => {
         { value: text },
         { value },
       ];
-      // What is very large is not given to each of ten dialects in each way at each push.
-      for (const input of inputs.slice(0, text.length > 1_000_000 ? sized(1, 4) : 4))
+      for (const input of inputs.slice(0, isLarge ? sized(1, 4) : 4))
         expect(typeof speak(dialect, EMPTY_LIST, { tool, input }).answer.text).toBe("string");
     }
   });

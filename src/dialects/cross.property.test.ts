@@ -213,7 +213,7 @@ describe("a list that was written through one dialect", () => {
         const shown = shared(seen(dialect, list), dialect, dialect);
         expect([...shown].sort(byText)).toEqual([...shared(todos, dialect, dialect)].sort(byText));
       }),
-      { numRuns: sized(60, 1000) },
+      { numRuns: sized(40, 1000) },
     );
   });
 
@@ -223,7 +223,7 @@ describe("a list that was written through one dialect", () => {
         const list = say(one, EMPTY_LIST, voiceOf(one).write(todos));
         expect(shared(seen(other, list), one, other)).toEqual(shared(seen(one, list), one, other));
       }),
-      { numRuns: sized(30, 1000) },
+      { numRuns: sized(20, 1000) },
     );
   });
 
@@ -242,7 +242,7 @@ describe("a list that was written through one dialect", () => {
           const fields = (list: readonly object[]) => [...(list as Told[])].sort(byText).map(unshared(other));
           expect(fields(todosOf(after))).toEqual(fields(kept));
         }),
-        { numRuns: sized(30, 1000) },
+        { numRuns: sized(20, 1000) },
       );
     },
   );

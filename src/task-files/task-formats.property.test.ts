@@ -13,7 +13,7 @@ import { findTaskFormat, recogniseTasks, TASK_FORMATS } from "./task-formats.js"
 
 const MANY = sized(1000, 10_000);
 /** Characters, of whatever there is far too much. */
-const LONG = sized(1_000_000, 10_000_000);
+const LONG = sized(400_000, 10_000_000);
 
 function formatOf(name: string): TaskFormat {
   const format = findTaskFormat(name);

@@ -18,7 +18,7 @@ test("16 processes share appends to common streams: none lost, none twice, none 
   timeout: 900_000,
 }, async () => {
   const url = join(folder, "appends", "milepost.db");
-  const share = sized(2400, 160_000) / PROCESSES;
+  const share = sized(1600, 160_000) / PROCESSES;
   const workers = Array.from({ length: PROCESSES }, (_, index) => new Worker("append", url, index, share));
   await together(workers);
   const ends = await Promise.all(workers.map((worker) => worker.end()));
