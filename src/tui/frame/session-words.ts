@@ -108,7 +108,7 @@ const MARKS: Readonly<Record<Verdict, string>> = {
 };
 
 /** `✓4 ~1 ?1`: how true "done" is, in the least room. */
-export function verdictMarks(items: readonly { readonly verdict: Verdict | null }[]): string {
+function verdictMarks(items: readonly { readonly verdict: Verdict | null }[]): string {
   return (Object.keys(MARKS) as Verdict[])
     .map((verdict) => [verdict, items.filter((item) => item.verdict === verdict).length] as const)
     .filter(([, count]) => count > 0)
