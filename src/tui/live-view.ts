@@ -165,7 +165,8 @@ export class LiveView {
   #tick(): void {
     const { message } = this.#state;
     if (message && Date.now() - message.at > MESSAGE_MS) this.#state = { ...this.#state, message: undefined };
-    this.#draw();
+    // While something happens all the time, ages are drawn with it.
+    if (Date.now() - this.#drawnAt >= TICK_MS / 2) this.#draw();
   }
 
   /** Something may look different: drawn soon, and not for each of many changes. */

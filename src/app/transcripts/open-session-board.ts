@@ -22,7 +22,7 @@ const MOST_STORED = 200;
 /** A process that is killed while it reads many files has to read so much again. */
 const KEEP_MS = 500;
 /** Many files that grow all the time would be written all the time: so many times as long as that took, nothing is. */
-const KEEP_TIMES = 100;
+const KEEP_TIMES = 300;
 /** Goes up when readers or views change: what an older version has read is read again. */
 const REVISION = 6;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */

@@ -30,7 +30,7 @@ test("what is written is seen, told as an event, and counted; the signal ends it
   expect(live.reports.map(({ id }) => id)).toEqual(["s1"]);
   await call({ done: 1 });
   await until(() => live.events.some(({ text }) => text.includes("Read the code")));
-  expect(live.events[0]).toMatchObject({ session: "s1", id: live.events.length });
+  expect(live.events[0]).toMatchObject({ session: "s1", id: String(live.events.length) });
   expect(live.before.get("s1")).not.toBe(live.reports[0]);
   expect(live.trouble).toBeUndefined();
   leave.abort();

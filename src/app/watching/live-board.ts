@@ -27,7 +27,7 @@ const FIRST_READ = 40;
 /** A state also depends on the clock and on processes: so often somebody looks although nothing was told. */
 const LOOK_MS = 5000;
 /** Between two looks at the least, and so many times as long as the last one took: looking must not fill a core. */
-const REST_MS = 120;
+const REST_MS = 200;
 const REST_TIMES = 12;
 const COUNT_MS = 2000;
 const KEEP_MS = 10_000;
