@@ -96,6 +96,7 @@ function outputOf(own: Own, streams: Streams): Host["output"] {
 /** Nothing of it touches the process before `start`: most commands have no use for a keyboard. */
 function keyboardOf(own: Own): Keyboard {
   let left = "";
+  let isHeardAtExit = false;
   let heard: ((bytes: string) => void) | undefined;
   let resized: (() => void) | undefined;
   const hear = (bytes: string) => heard?.(bytes);
@@ -119,7 +120,8 @@ function keyboardOf(own: Own): Keyboard {
       own.stdin.setRawMode(false);
     },
     leaveWith(text) {
-      if (left === "" && text !== "") own.once("exit", () => restoreTerminal(own, left));
+      if (!isHeardAtExit) own.once("exit", () => restoreTerminal(own, left));
+      isHeardAtExit = true;
       left = text;
     },
     async suspend() {
