@@ -3,11 +3,13 @@ import type { SessionReport } from "../app/transcripts/session-report.js";
 import { onItem, undo } from "./act-on-item.js";
 import { approve, edit, reject } from "./act-on-plan.js";
 import type { Effect, Step } from "./effect.js";
+import { callLines } from "./frame/call-lines.js";
 import { nameOf, onSession, say, whose } from "./key-steps.js";
 import { type Action, type Where, whereIs } from "./keymap.js";
 import { moveCursor } from "./move-cursor.js";
 import { LIST_STYLES, type Prompt, TABS, type ViewState, withCursor } from "./view-state.js";
 import {
+  currentCall,
   currentEvent,
   currentPlan,
   currentSession,
@@ -98,7 +100,7 @@ function open(state: ViewState, world: World): Step {
       return { state: { ...state, opened: session.id, pane: "list", cursors } };
     }
     case "session":
-      return why(state, world);
+      return state.pane === "calls" ? openCall(state, world) : why(state, world);
     case "tasks": {
       const task = currentTask(world, state);
       const input = { task: String(task?.task.number), list: world.tasks?.list };
@@ -121,6 +123,12 @@ function open(state: ViewState, world: World): Step {
     default:
       return { state };
   }
+}
+
+function openCall(state: ViewState, world: World): Step {
+  const call = currentCall(world, state);
+  if (!call) return { state };
+  return { state: { ...state, page: { title: `${call.tool} call`, lines: callLines(call, world.now), top: 0 } } };
 }
 
 function back(state: ViewState): Step {

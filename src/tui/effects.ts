@@ -150,7 +150,7 @@ async function answerQuestion(
   const { store } = await open("read");
   const place = { environment, userFolder: program.userFolder };
   const way = await waysToAnswer(await askedSession(store, session), place);
-  if (way.type === "how") return failed(`Not sent. ${way.text}`);
+  if (way.type === "how") return failed(`Not sent: a key reaches it only in a pane of your tmux. ${way.text}`);
   if (label === undefined) return offer(id, way.choices);
   const sent = await way.answer(choice, label);
   return sent.ok ? said(`Answered: ${sent.value.label}`) : failed(sent.error.message);

@@ -191,6 +191,21 @@ describe("what a key asks for", () => {
     expect(press(from, ...keys).effect).toEqual(effect);
   });
 
+  test("enter on a call shows what is known of it", () => {
+    const { state: shown, effect } = press(AT.session, "tab", "down", "enter");
+    expect([effect, shown.page?.title, shown.page?.lines[0]]).toEqual([
+      undefined,
+      expect.stringMatching(/ call$/),
+      expect.stringMatching(/^tool {6}/),
+    ]);
+  });
+
+  test("the help moves with the arrows, and begins anew", () => {
+    const moved = press(state({ isHelp: true }), "down", "down", "up");
+    expect([moved.state.isHelp, moved.state.helpTop]).toEqual([true, 1]);
+    expect(press(moved.state, "escape", "?").state.helpTop).toBe(0);
+  });
+
   test("the way back into a session is printed, and copied", () => {
     const line = expect.stringContaining("claude --resume shop");
     expect(press(AT.session, "o").effect).toEqual({ type: "leave", print: [line] });

@@ -85,6 +85,13 @@ export const BINDINGS: readonly Binding[] = [
     hint: "space done",
     about: "complete the todo or task under the cursor (in the list of sessions: the one in progress)",
   },
+  {
+    keys: ["tab"],
+    action: "other-pane",
+    where: LISTS,
+    hint: "tab",
+    about: "session: list or calls; tasks: board or tree; else the next view",
+  },
   { keys: ["n"], action: "add", where: ["sessions", "session", "tasks"], hint: "n add", about: "add a todo or task" },
   {
     keys: ["s"],
@@ -136,13 +143,6 @@ export const BINDINGS: readonly Binding[] = [
     where: ["sessions", "tasks", "plans", "events"],
     hint: "/ filter",
     about: "show only what has these words in it",
-  },
-  {
-    keys: ["tab"],
-    action: "other-pane",
-    where: LISTS,
-    hint: "tab",
-    about: "session: list or calls; tasks: board or tree; else the next view",
   },
   { keys: ["back-tab"], action: "pane-before", where: LISTS, about: "the same; else the view before" },
   { keys: ["["], action: "list-before", where: ["tasks"], about: "the task list before this one" },

@@ -1,5 +1,4 @@
 import { recentCalls } from "../core/timeline/timeline.js";
-import { MOST_CALLS } from "./frame/session-beside.js";
 import { SIDE_BY_SIDE } from "./frame/tasks-frame.js";
 import { topOf } from "./frame/text-page.js";
 import { type Action, whereIs } from "./keymap.js";
@@ -11,6 +10,7 @@ import {
   currentSession,
   currentTask,
   currentTodo,
+  MOST_CALLS,
   type Size,
   sessionAt,
   shownEvents,

@@ -10,7 +10,7 @@ import type { StandingTask } from "../core/task/query.js";
 import { type StandingWord, standingWord } from "../core/task/standing.js";
 import { graphOf, toGraphTask } from "../core/task/task-graph.js";
 import { type TreeRow, treeRows } from "../core/task/tree.js";
-import type { Timeline } from "../core/timeline/timeline.js";
+import { recentCalls, type Timeline, type TimelineCall } from "../core/timeline/timeline.js";
 import type { ViewState } from "./view-state.js";
 
 /** What the view shows of the world: the same values that `--json` prints, and nothing that is counted here. */
@@ -80,6 +80,15 @@ export function currentSession(world: World, state: ViewState): SessionReport | 
   if (state.opened !== undefined) return sessionAt(world, state.opened);
   const shown = shownSessions(world, state.filter);
   return shown.find(({ id }) => id === state.cursors.sessions) ?? shown[0];
+}
+
+/** Calls of a session that are shown; more than fit on a screen. */
+export const MOST_CALLS = 100;
+
+/** The call under the cursor: where it was never moved, the newest. */
+export function currentCall({ timeline }: Pick<World, "timeline">, state: ViewState): TimelineCall | undefined {
+  const calls = timeline ? recentCalls(timeline, MOST_CALLS) : [];
+  return calls.find(({ call }) => call === state.cursors.calls) ?? calls[0];
 }
 
 /** Todos of the list that is shown of a session: the open one, else what was last finished. */

@@ -229,7 +229,7 @@ export const DEMO_SCENES: readonly DemoMoment[] = [
   },
   {
     agent: "claude-code",
-    story: "All tests pass, all todos are done, and the facts agree.",
+    story: "All tests pass: Claude Code has done all its todos, and the facts agree.",
     acts: [
       shell("npm test", { output: ALL_GREEN, takes: 1200 }),
       todo({ done: 5, evidence: "npm test: 212 passed" }),

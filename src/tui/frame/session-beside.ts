@@ -4,12 +4,10 @@ import type { SessionReport } from "../../app/transcripts/session-report.js";
 import { counted } from "../../core/text/length.js";
 import { ageText, momentText } from "../../core/text/time-text.js";
 import { changeOfTurn, recentCalls, type TimelineCall } from "../../core/timeline/timeline.js";
-import type { World } from "../world.js";
+import { MOST_CALLS, type World } from "../world.js";
 import { type Canvas, drawCells, drawText, type Style, safeText } from "./cells.js";
 import type { Shown } from "./view-body.js";
 
-/** Calls that are looked for in a session; more than fit on a screen. */
-export const MOST_CALLS = 100;
 const MOST_FILES = 4;
 
 /** Beside the list: what has just run, what was changed, alerts, the plan, the way back into the session. */

@@ -91,8 +91,9 @@ function foreignRows(session: SessionReport, style: (typeof LIST_STYLES)[number]
 }
 
 /** In place of a list: the plan that waits for the person, or what the client keeps itself. */
-function noListRows({ tasks, turns, plan }: SessionReport, canvas: Canvas): readonly string[] {
-  if (plan?.status === "proposed") return planLines(plan.text, canvas).map((row) => drawText(`  ${row}`, canvas));
+function noListRows({ tasks, turns, plan, waitingFor }: SessionReport, canvas: Canvas): readonly string[] {
+  if (plan && (plan.status === "proposed" || waitingFor?.kind === "plan"))
+    return planLines(plan.text, canvas).map((row) => drawText(`  ${row}`, canvas));
   const words = tasks.map(({ id, subject, status }) => `${TASK_MARKS[status] ?? "○"} #${id} ${subject}`);
   const none = turns === 0 ? "It has not begun." : "It keeps no list.";
   const shown = words.length > 0 ? ["Tasks that its client keeps:", ...words] : [none];

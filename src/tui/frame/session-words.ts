@@ -77,7 +77,7 @@ export function askedWords({ waitingFor, plan, state }: SessionReport): string |
 function planWords(plan: PlanReport): string {
   const { status, title } = plan;
   if (status === "proposed") return `proposed: ${title}${stepsText(plan)}`;
-  return `${status}, and its own dialogue still asks: answer it there. ${title}`;
+  return `${status} here; answer its own dialogue: ${title}`;
 }
 
 const stepCounts = new Map<string, number>();
