@@ -27,8 +27,8 @@ const FIRST_READ = 40;
 /** A state also depends on the clock and on processes: so often somebody looks although nothing was told. */
 const LOOK_MS = 5000;
 /** Between two looks at the least, and so many times as long as the last one took: looking must not fill a core. */
-const REST_MS = 200;
-const REST_TIMES = 12;
+const REST_MS = 250;
+const REST_TIMES = 20;
 const COUNT_MS = 2000;
 const KEEP_MS = 10_000;
 
