@@ -6,8 +6,8 @@ import { drawPage } from "../src/app/report/page/draw-page.js";
 import { findBrowser, startBrowser } from "../test/browser.js";
 import { longSession, reportWith, richReport } from "../test/report-samples.js";
 
-// How long a report of 10,000 calls takes to be drawn and to open in a real Chromium. `--screens`: the pictures in docs/
-// instead.
+// How long a report of 10,000 calls takes to be drawn and to open in a real Chromium.
+// `--screens`: the pictures in docs/ instead.
 
 const LIMIT_MS = 1500;
 const CALLS = 10_000;

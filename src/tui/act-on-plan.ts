@@ -13,9 +13,9 @@ export function approve(state: ViewState, world: World, size: Size): Step {
   const { page } = state;
   if (plan?.status !== "proposed") return say(state, "No plan waits for a decision here.", world.now);
   if (page?.plan !== plan.id) return { state, effect: { type: "plan", plan: plan.id } };
-  if (!isAtEnd(page, bodySize(size))) {
+  if (!isAtEnd(page, bodySize(size, world))) {
     const read = moveCursor(state, "page-down", world, size);
-    const text = "The plan goes on: a approves it at its end.";
+    const text = "Read on below.";
     return { state: { ...read, message: { text, isError: false, at: world.now } } };
   }
   const input = { plan: plan.id, hash: page.hash ?? plan.hash, todos: false, tasks: false };

@@ -178,7 +178,7 @@ export class LiveView {
 
   #world(): World {
     const { source, notifier } = this.#parts;
-    return source.world(Date.now(), { caption: this.caption, hasNotices: notifier.isOn });
+    return source.world(Date.now(), this.#state.opened, { caption: this.caption, hasNotices: notifier.isOn });
   }
 
   get #size(): Size {

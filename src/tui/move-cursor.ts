@@ -28,7 +28,7 @@ const AROUND = 3;
 export function moveCursor(state: ViewState, action: Action, world: World, size: Size): ViewState {
   const page = Math.max(1, size.rows - AROUND);
   const step = stepOf(action, page);
-  if (state.page) return step === undefined ? state : movePage(state, step, size);
+  if (state.page) return step === undefined ? state : movePage(state, step, bodySize(size, world));
   if (whereIs(state) === "tasks" && (action === "left" || action === "right"))
     return moveColumn(state, action === "left" ? -1 : 1, world);
   return step === undefined ? state : moveRow(state, step, world, size);
@@ -53,14 +53,14 @@ function stepOf(action: Action, page: number): number | undefined {
   }
 }
 
-/** What a page has of the screen: all but its first row and its last. */
-export function bodySize({ columns, rows }: Size): Size {
-  return { columns, rows: rows - 2 };
+/** What a page has of the screen: all but its first row, its last, and what the demo tells. */
+export function bodySize({ columns, rows }: Size, { caption }: Pick<World, "caption">): Size {
+  return { columns, rows: rows - (caption === undefined ? 2 : 3) };
 }
 
-function movePage(state: ViewState, step: number, size: Size): ViewState {
+function movePage(state: ViewState, step: number, body: Size): ViewState {
   if (!state.page) return state;
-  const top = topOf({ ...state.page, top: state.page.top + step }, bodySize(size));
+  const top = topOf({ ...state.page, top: state.page.top + step }, body);
   return { ...state, page: { ...state.page, top } };
 }
 

@@ -62,7 +62,8 @@ export class WorldSource {
     });
   }
 
-  world(now: number, beside: Pick<World, "caption" | "hasNotices">): World {
+  /** `opened`: the session that is looked into; what was read of another one is not shown as its own. */
+  world(now: number, opened: string | undefined, beside: Pick<World, "caption" | "hasNotices">): World {
     const { live } = this;
     const { marks } = this.#options;
     return {
@@ -73,7 +74,7 @@ export class WorldSource {
       tasks: this.#tasks,
       plans: this.#plans,
       events: live.events,
-      timeline: this.#timeline?.value,
+      timeline: this.#timeline?.id === opened ? this.#timeline?.value : undefined,
       branchOf: (folder) => (folder === null ? undefined : this.#branches.get(folder)),
       isNew: (session) => marks.isNew(session),
       isPinned: (id) => marks.isPinned(id),

@@ -87,9 +87,10 @@ async function pauseFor(milliseconds: number, { sleep, speed = 1, signal }: Demo
 export function missedChecks({ checks }: DemoOutcome): Failure | undefined {
   const missed = checks.filter(({ held }) => !held);
   if (missed.length === 0) return undefined;
+  const failed = `${missed.length} of ${counted(checks.length, "check")}`;
   const which = missed.map(({ what }) => what).join("; ");
   return {
     code: "demo-failed",
-    message: `${missed.length} of ${counted(checks.length, "check")} did not hold: ${which}. What was answered: milepost demo --json`,
+    message: `${failed} did not hold: ${which}. What was answered: milepost demo --json`,
   };
 }
