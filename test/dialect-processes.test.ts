@@ -78,6 +78,7 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
+  acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };
 
 test.each(DIALECTS)(

@@ -49,6 +49,15 @@ const stepVoice: Voice = {
     items((shown as Json).plan).map(({ step, status }) => ({ text: String(step), status: status as TodoStatus })),
 };
 
+const planVoice: Voice = {
+  write: (todos) => [{ entries: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
+  read: (shown) =>
+    items((shown as Json).entries).map(({ content, status }) => ({
+      text: String(content),
+      status: status as TodoStatus,
+    })),
+};
+
 const numbersOf = (todos: Todos, status: TodoStatus) =>
   todos.flatMap((todo, index) => (todo.status === status ? [index + 1] : []));
 
@@ -132,6 +141,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   gencode: contentVoice("activeForm"),
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
+  acp: planVoice,
 };
 
 const FIELDS: Readonly<Partial<Record<Carried, keyof Told>>> = {

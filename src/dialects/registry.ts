@@ -1,3 +1,4 @@
+import { acp } from "./acp/acp-plan.js";
 import { claude } from "./claude/claude.js";
 import { claudeTasks } from "./claude/task-tools.js";
 import { codex } from "./codex/codex.js";
@@ -27,6 +28,7 @@ export const DIALECTS: readonly Dialect[] = [
   gencode,
   gencodeNode,
   openclaw,
+  acp,
 ];
 
 export function findDialect(name: string): Dialect | undefined {
