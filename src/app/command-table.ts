@@ -30,6 +30,20 @@ Configuration for any MCP client:
   {"mcpServers": {"milepost": {"command": "milepost", "args": ["mcp"]}}}`,
   },
   {
+    name: "acp",
+    usage: "[flags] -- AGENT COMMAND",
+    summary: "Sit between an editor and its ACP agent: record its plan and calls, pass every byte on",
+    details: `Put it before the agent's command in the editor's settings: milepost acp -- codex-acp
+
+Flags:
+  --show-list    where the agent keeps its list with our todo tool, show that list in the editor, as a plan
+  --agent AGENT  what the agent is called, where neither its command nor its first answer tells
+  --store URL    a file, postgres://... or memory: (or MILEPOST_STORE)
+
+Nothing is changed on the way, unless --show-list adds plans of ours between two messages of the agent. Its exit code
+is the agent's. Errors of the recording are logged to milepost.log in Milepost's own folder.`,
+  },
+  {
     name: "hook",
     usage: "",
     summary: "Hook for Claude Code and Codex: hook JSON in, hook JSON out",

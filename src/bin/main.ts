@@ -229,7 +229,9 @@ function isCompleting([, , name, first]: readonly string[]): boolean {
 async function main(): Promise<void> {
   if (isCompleting(process.argv)) return answerShell().catch(() => process.exit(0));
   const words = process.argv.slice(2);
-  const isHelp = words.includes("--help") || words.includes("-h");
+  // Behind `--` stands somebody else's command, with flags of its own.
+  const ours = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  const isHelp = ours.includes("--help") || ours.includes("-h");
   const name = isHelp ? undefined : words[0];
   if (name === "slash") return answerSlash().catch((error: unknown) => giveUp(name, error));
   if (name === "hook" || name === "statusline") return answerAgent(name).catch((error: unknown) => giveUp(name, error));
@@ -249,6 +251,12 @@ async function main(): Promise<void> {
     const code = await surface.runMcp(hostOf());
     keep();
     // Everything is written and closed; only the open standard input would keep the process.
+    process.exit(code);
+  }
+  if (name === "acp") {
+    const { surface, keep } = loadSurface<typeof import("../acp/run.js")>("acp", cacheIfThere());
+    const code = await surface.runAcp(hostOf(), process, __dirname);
+    keep();
     process.exit(code);
   }
   const host = hostOf();

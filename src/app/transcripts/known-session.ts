@@ -4,7 +4,7 @@ import { type Seen, type StateReport, stateOf, type Told } from "../../core/sess
 import { nextFire } from "../../core/session/state/next-fire.js";
 import type { ClaudeProcesses } from "./agents/claude-live.js";
 import type { SeenSession } from "./seen-session.js";
-import { hasHooks, type StoredSession } from "./stored-session.js";
+import { type StoredSession, tellsTurns } from "./stored-session.js";
 
 /** What is known of one session from its transcript, from the store, or from both. */
 export interface Known {
@@ -82,7 +82,7 @@ export function seenIn({ phase, shown, open }: SessionView): Seen {
 /** Where only calls were reported, a transcript knows better when a turn begins and ends. */
 function toldOf(known: Known): Told | undefined {
   const { stored, seen, root, id } = known;
-  if (!stored || (seen && !hasHooks(stored))) return undefined;
+  if (!stored || (seen && !tellsTurns(stored))) return undefined;
   const { state, why } = stored.session;
   if (known.parent === null) return { state, why };
   // That it has ended is told to its session.

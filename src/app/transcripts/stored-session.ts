@@ -30,9 +30,14 @@ export interface StoredSession {
   readonly at: number;
 }
 
-/** Its hooks report, not only its calls: then it is known when a turn begins and ends. */
-export function hasHooks({ session }: Pick<StoredSession, "session">): boolean {
+/** Its turns are reported, not only its calls: by its hooks, or by who sits between it and its editor. */
+export function tellsTurns({ session }: Pick<StoredSession, "session">): boolean {
   return session.turns > 0 || session.process !== "";
+}
+
+/** Its hooks report: then its model can be told something, too. */
+export function hasHooks(stored: Pick<StoredSession, "session">): boolean {
+  return tellsTurns(stored) && stored.session.via === undefined;
 }
 
 /** The client has gone without saying so. Only told where it is known. */

@@ -61,6 +61,8 @@ export type SessionEvent =
       readonly process?: string;
       /** The session whose list this one took over. */
       readonly from?: string | undefined;
+      /** Who tells of it, where it is not the client's own hooks: `acp` sits between the client and its editor. */
+      readonly via?: string | undefined;
     }
   | { readonly type: "session.ended"; readonly reason: string }
   /** From here on the session is this MCP server's, whose client does not name its conversation; or no longer. */
@@ -189,6 +191,7 @@ const SHAPES: Readonly<Record<SessionEvent["type"], Shape>> = {
     folder: maybe(text),
     process: maybe(text),
     from: maybe(text),
+    via: maybe(text),
   }),
   "session.ended": fields({ reason: text }),
   "server.attached": fields({ server: text }),

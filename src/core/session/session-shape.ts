@@ -18,6 +18,7 @@ const SHAPE = fields({
   state: oneOf(SESSION_STATES),
   endedBy: maybe(text),
   server: maybe(text),
+  via: maybe(text),
   refusal: oneOf(["none", "fresh", "open", "told"]),
   agents: list(text),
   words: list(fields({ text, by: maybe(text) })),

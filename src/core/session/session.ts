@@ -40,6 +40,8 @@ export interface Session {
   readonly wakesAt?: number | undefined;
   /** The MCP server whose session it is, where its client names none. */
   readonly server?: string;
+  /** Who told of its start, where that was not a hook: then nobody can tell its model anything. */
+  readonly via?: string | undefined;
   /** Why it ended, for one that has. */
   readonly endedBy?: string;
   readonly turns: number;

@@ -6,7 +6,7 @@ import { STARTED } from "../../../core/session/state/why.js";
 import { taskReports } from "../report/seen-task-report.js";
 import { withPlan } from "../session-board.js";
 import { type SessionReport, stateFields } from "../session-report.js";
-import { hasHooks, tasksOf } from "../stored-session.js";
+import { tasksOf, tellsTurns } from "../stored-session.js";
 import type { SessionStep } from "./session-steps.js";
 
 type Step = Pick<SessionStep, "before" | "after" | "root" | "at">;
@@ -89,7 +89,7 @@ function fieldsOf(plan: SessionReport["plan"], { endedBy, wakesAt }: Session, st
 /** False where a look goes by something else: see `toldOf` and `stateOf`. */
 function isStateTold(report: SessionReport, { before, after, root }: Step, now: StateReport): boolean {
   const { id, parent, transcript, why } = report;
-  if (transcript !== null && !hasHooks({ session: after })) return false;
+  if (transcript !== null && !tellsTurns({ session: after })) return false;
   const [, agent = ""] = id.split("/");
   if (parent !== null && !root?.agents.includes(agent)) return false;
   if (why.reason === "parent-ended") return false;

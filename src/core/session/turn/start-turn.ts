@@ -8,13 +8,14 @@ import { withContextCut, withDigestRead } from "./replies.js";
 type Started = Extract<SessionEvent, { type: "session.started" }>;
 type Prompted = Extract<SessionEvent, { type: "turn.started" }>;
 
-export function start(session: Session, { source, client, folder, process }: Started): Session {
-  const { endedBy: _, ...open } = source === "clear" ? withContextCut(session) : session;
+export function start(session: Session, { source, client, folder, process, via }: Started): Session {
+  const { endedBy: _, via: __, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
     ...open,
     client: client || session.client,
     folder: folder || session.folder,
     process: process || session.process,
+    ...(via !== undefined && { via }),
     state: stateAtStart(session, source),
     compactions: session.compactions + (source === "compact" ? 1 : 0),
     ...(source === "compact" ? undefined : { agents: [], children: [] }),

@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fstatSync } from "node:fs";
+import { Socket } from "node:net";
+import { constants } from "node:os";
+import { join } from "node:path";
+import type { Readable, Writable } from "node:stream";
+import type { Host } from "../app/host.js";
+import { processName } from "../app/session/process-life.js";
+import { terminalText } from "../core/text/terminal-text.js";
+import { type AcpLine, readLine } from "./acp-flags.js";
+import { Passage } from "./passage.js";
+import { ThreadLink } from "./thread-link.js";
+
+const EXIT_USAGE = 2;
+
+/** Milliseconds: the editor has its answers by then; what is not recorded waits in a file. */
+const RECORD_PATIENCE = 3000;
+
+/** The parts of the process that only this surface needs. */
+export interface AcpProcess {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  on(signal: NodeJS.Signals, heard: () => void): unknown;
+  removeAllListeners(signal: NodeJS.Signals): unknown;
+  kill(number: number, signal: NodeJS.Signals): unknown;
+  readonly pid: number;
+}
+
+/** What ended the agent. */
+interface AgentEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Sits between an editor and its agent. Returns the agent's exit code; dies as the agent died. */
+export async function runAcp(host: Host, own: AcpProcess, folder: string): Promise<number> {
+  const line = readLine(host.arguments.slice(1));
+  if (!line.ok) return refuse(host, line.error.message, line.error.code);
+  const agent = await startAgent(line.value.command);
+  if (!agent.isStarted) return refuse(host, agent.problem, "no-agent");
+  forwardSignals(own, agent.child);
+  const end = await pass(host, own, agent.child, { ...line.value, folder });
+  if (end.signal) {
+    own.removeAllListeners(end.signal);
+    own.kill(own.pid, end.signal);
+    // Some signals do nothing to a process that nobody waits for.
+    return 128 + (constants.signals[end.signal] ?? 0);
+  }
+  return end.code ?? 0;
+}
+
+type Started =
+  | { readonly isStarted: true; readonly child: AgentProcess }
+  | { readonly isStarted: false; readonly problem: string };
+
+type AgentProcess = ChildProcess & { readonly stdin: Writable; readonly stdout: Readable };
+
+function startAgent([program, ...rest]: AcpLine["command"]): Promise<Started> {
+  const child = spawn(program, rest, { stdio: ["pipe", "pipe", "inherit"] }) as AgentProcess;
+  return new Promise((resolve) => {
+    child.once("spawn", () => resolve({ isStarted: true, child }));
+    child.once("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const why = code === "ENOENT" ? "there is no such command" : code === "EACCES" ? "it may not be run" : message;
+      resolve({ isStarted: false, problem: `The agent ${program} cannot be started: ${why}.` });
+    });
+  });
+}
+
+interface Passing extends AcpLine {
+  /** Where the bundles are. */
+  readonly folder: string;
+}
+
+async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: Passing): Promise<AgentEnd> {
+  const ended = new Promise<AgentEnd>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  let link: ThreadLink | undefined;
+  const heard = (from: "editor" | "agent") => (chunk: Uint8Array) => link?.give(from, chunk);
+  // Before anything is read: the thread must see the first byte, but the agent does not wait for it.
+  link = openLink(host, child, line, (text) => toEditor.say(text));
+  const toEditor = new Passage(child.stdout, editorOutput(own.stdout), heard("agent"));
+  new Passage(own.stdin, child.stdin, heard("editor"));
+  const end = await ended;
+  await toEditor.ended;
+  await link?.end(RECORD_PATIENCE);
+  return end;
+}
+
+/** Undefined where no thread can be had: bytes pass all the same. */
+function openLink(
+  { environment, program }: Host,
+  { pid = 0 }: AgentProcess,
+  { folder, command, store, agent, showsList }: Passing,
+  say: (line: string) => void,
+): ThreadLink | undefined {
+  const { userFolder } = program;
+  const data = { command, process: processName(pid), environment: { ...environment }, userFolder, store, agent };
+  try {
+    return new ThreadLink({ file: join(folder, "acp-record.cjs"), data: { ...data, showsList }, say });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node writes into a pipe and waits; an editor that does not read must not keep us from hearing it. */
+function editorOutput(standard: Writable): Writable {
+  try {
+    const found = fstatSync(1);
+    if (found.isFIFO() || found.isSocket()) return new Socket({ fd: 1, readable: false, writable: true });
+  } catch {
+    // Closed: what is written fails there as it would here.
+  }
+  return standard;
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const;
+
+/** Who ends us means the agent. */
+function forwardSignals(own: AcpProcess, child: ChildProcess): void {
+  for (const signal of SIGNALS) own.on(signal, () => child.kill(signal));
+}
+
+async function refuse(host: Host, message: string, code: string): Promise<number> {
+  await host.writeError(`milepost: ${terminalText(message)} [${code}]\n`);
+  return EXIT_USAGE;
+}

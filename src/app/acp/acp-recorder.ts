@@ -1,0 +1,209 @@
+import type { JsonObject } from "../../core/json.js";
+import type { Session } from "../../core/session/session.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { wholePlan } from "../../dialects/acp/acp-plan.js";
+import type { AcpFact } from "../../readers/acp/acp-fact.js";
+import type { EventStore } from "../../store/event-store.js";
+import { sessionStream } from "../../store/stream.js";
+import { StoreTrouble } from "../../store/trouble.js";
+import { type HookFact, recordFact } from "../hooks/hook-facts.js";
+import { isProcessThere } from "../session/process-life.js";
+import { SESSIONS } from "../session/session-view.js";
+import type { Settings } from "../settings.js";
+import { markedStore } from "../spool/marked-store.js";
+import { hasHooks } from "../transcripts/stored-session.js";
+import { hookFactOf } from "./acp-hook-facts.js";
+
+/** What the recorder needs of the process that it runs in. */
+export interface AcpRecording {
+  readonly store: () => Promise<EventStore>;
+  readonly settings: (folder: string | undefined) => Settings;
+  /** The list as the agent's own transcript tells it; undefined where there is none. */
+  readonly witness: { listOf(session: string): Promise<TodoList | undefined> };
+  /** The agent's process, as `processName` writes it. */
+  readonly process: string;
+  /** Who the agent is, as far as it is known by now. */
+  readonly agent: () => string;
+  /** Facts that the store does not take wait in a file, as those of hooks do. */
+  readonly spool: (facts: readonly HookFact[], mark: string, at: number) => void;
+  readonly log: (line: string) => void;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  /** Tells this recorder from all others, also from an earlier one of the same session. */
+  readonly mark: string;
+}
+
+/** More facts than this wait for nobody: an agent that floods us must not fill the memory. */
+const MOST_WAITING = 5000;
+/** Milliseconds. A client's hooks, where it has some, have spoken by then; they know more than we do. */
+const HOOK_GRACE = 700;
+const CALL_GRACE = 5000;
+const RETRY = [100, 400, 1500] as const;
+/** An agent writes its transcript a moment after it has told its editor. */
+const TRANSCRIPT_GRACE = 300;
+
+const HAVE_HOOKS = ["claude-code", "codex"];
+
+interface Waiting {
+  readonly fact: AcpFact;
+  readonly at: number;
+}
+
+/** Sessions whose plan was told and not yet found in their transcript. */
+interface PlanTold {
+  readonly plan: JsonObject;
+  readonly at: number;
+}
+
+/**
+ * Records what passes between editor and agent, in order, each fact once. Where the client's own hooks report the
+ * session, they are believed: then only calls that they have missed are recorded. Nothing here is waited for by the
+ * agent or the editor.
+ */
+export class AcpRecorder {
+  readonly #recording: AcpRecording;
+  readonly #waiting: Waiting[] = [];
+  #working: Promise<void> | undefined;
+  #isClosing = false;
+  #dropped = 0;
+  #count = 0;
+  readonly #folders = new Map<string, string>();
+  /** Sessions of which it is known whether hooks report them. */
+  readonly #settled = new Set<string>();
+  readonly #plans = new Map<string, PlanTold>();
+  /** Calls that hooks may still tell of. */
+  readonly #late = new Map<NodeJS.Timeout, Waiting>();
+
+  constructor(recording: AcpRecording) {
+    this.#recording = recording;
+  }
+
+  hear(facts: readonly AcpFact[], at: number): void {
+    for (const fact of facts) {
+      if (this.#waiting.length >= MOST_WAITING) this.#dropped += 1;
+      else this.#waiting.push({ fact, at });
+    }
+    this.#work();
+  }
+
+  /** Resolves when everything that was heard is recorded, or waits in a file. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const [timer, waiting] of this.#late) {
+      clearTimeout(timer);
+      this.#waiting.push(waiting);
+    }
+    this.#late.clear();
+    this.#work();
+    await this.#working;
+    for (const session of [...this.#plans.keys()]) await this.#settlePlan(session).catch(() => undefined);
+    if (this.#dropped > 0) this.#recording.log(`${this.#dropped} facts were dropped: the store was too slow`);
+  }
+
+  #work(): void {
+    this.#working ??= this.#drain().finally(() => {
+      this.#working = undefined;
+      if (this.#waiting.length > 0) this.#work();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      try {
+        await this.#take(next);
+      } catch (error) {
+        this.#recording.log(`A fact was lost: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+
+  async #take(waiting: Waiting): Promise<void> {
+    const { fact } = waiting;
+    const { session } = fact;
+    if (fact.type === "opened" && fact.folder !== undefined) this.#folders.set(session, fact.folder);
+    const known = await this.#known(session, fact.type);
+    if (fact.type === "opened") return this.#open(waiting, known);
+    const isHooked = known !== undefined && hasHooks({ session: known });
+    if (isHooked) return this.#takeHooked(waiting);
+    if (fact.type === "plan.told") return this.#takePlan(session, { plan: fact.plan, at: waiting.at });
+    await this.#record(waiting);
+    if (fact.type === "turn.ended") await this.#settlePlan(session);
+  }
+
+  /** The session as the store has it; undefined where the store cannot be asked. */
+  async #known(session: string, type: AcpFact["type"]): Promise<Session | undefined> {
+    const isFirstTurn = type === "turn.started" && !this.#settled.has(session);
+    if (isFirstTurn && HAVE_HOOKS.includes(this.#recording.agent())) await this.#recording.sleep(HOOK_GRACE);
+    if (type === "turn.started") this.#settled.add(session);
+    try {
+      return await (await this.#recording.store()).view(SESSIONS, sessionStream(session));
+    } catch (error) {
+      if (error instanceof StoreTrouble) return undefined;
+      throw error;
+    }
+  }
+
+  /** A session whose hooks have told of its start, and whose process lives, has started. */
+  async #open(waiting: Waiting, known: Session | undefined): Promise<void> {
+    const isStarted = known && hasHooks({ session: known }) && known.state !== "ended";
+    if (isStarted && isProcessThere(known.process) !== false) return;
+    await this.#record(waiting);
+  }
+
+  async #takeHooked(waiting: Waiting): Promise<void> {
+    if (waiting.fact.type !== "call.ended") return;
+    if (this.#isClosing) return this.#record(waiting);
+    const timer = setTimeout(() => {
+      this.#late.delete(timer);
+      this.#waiting.push(waiting);
+      this.#work();
+    }, CALL_GRACE);
+    timer.unref();
+    this.#late.set(timer, waiting);
+  }
+
+  /** What the agent's own transcript tells of its list is told in full, and not told where the write was refused. */
+  async #takePlan(session: string, told: PlanTold): Promise<void> {
+    await this.#recording.sleep(TRANSCRIPT_GRACE);
+    const list = await this.#recording.witness.listOf(session).catch(() => undefined);
+    if (list === undefined) return this.#recordPlan(session, told.plan, told.at);
+    this.#plans.set(session, told);
+    await this.#settlePlan(session, list);
+  }
+
+  /** The list as its transcript has it by now. Asked again at the end of the turn: the transcript may be late. */
+  async #settlePlan(session: string, known?: TodoList): Promise<void> {
+    const told = this.#plans.get(session);
+    if (!told) return;
+    if (known === undefined) {
+      this.#plans.delete(session);
+      await this.#recording.sleep(TRANSCRIPT_GRACE);
+    }
+    const list = known ?? (await this.#recording.witness.listOf(session).catch(() => undefined));
+    if (list && list.revision > 0) await this.#recordPlan(session, wholePlan(list), told.at);
+  }
+
+  #recordPlan(session: string, plan: JsonObject, at: number): Promise<void> {
+    return this.#record({ fact: { type: "plan.told", session, plan }, at });
+  }
+
+  async #record({ fact, at }: Waiting): Promise<void> {
+    const { process, agent, settings, spool, sleep, log } = this.#recording;
+    const folder = this.#folders.get(fact.session);
+    this.#count += 1;
+    const mark = `acp/${this.#recording.mark}/${this.#count}`;
+    const told = hookFactOf(fact, { client: agent(), process, folder, mark });
+    if (!told) return;
+    for (const wait of [...RETRY, undefined]) {
+      try {
+        const store = markedStore(await this.#recording.store(), mark);
+        const recorded = await recordFact(store, told, settings(folder));
+        if (!recorded.ok) log(`${recorded.error.message} [${recorded.error.code}]`);
+        return;
+      } catch (error) {
+        if (!(error instanceof StoreTrouble)) throw error;
+        if (wait === undefined || this.#isClosing) return spool([told], mark, at);
+        await sleep(wait);
+      }
+    }
+  }
+}
