@@ -14,7 +14,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   complete: ["complete", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  bin: ["bin", "cli", "mcp", "hook", "complete", "tui", "app", "store"],
+  bin: ["bin", "cli", "mcp", "acp", "hook", "complete", "tui", "app", "store"],
   "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
 };
 

@@ -26,8 +26,7 @@ export function readLine(words: readonly string[]): Result<AcpLine> {
   const end = split >= 0 ? split : commandStart(words);
   const [program, ...rest] = words.slice(split >= 0 ? end + 1 : end);
   const read = readFields(words.slice(0, end), FLAGS, []);
-  if (read.type !== "values")
-    return fail("bad-usage", read.type === "help" ? HELP : `${read.text} ${HELP}`);
+  if (read.type !== "values") return fail("bad-usage", read.type === "help" ? HELP : `${read.text} ${HELP}`);
   if (program === undefined || program === "")
     return fail("bad-usage", `Which agent? For example: milepost acp -- codex-acp. ${HELP}`);
   const { store, agent, showList: showsList = false } = read.values;

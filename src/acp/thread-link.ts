@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { AcpSender } from "../readers/acp/acp-reader.js";
-import type { FromRecorder, RecorderData, ToRecorder } from "./record-thread.js";
+import type { AcpSender, RecordingData } from "../app/acp/acp-recording.js";
+import type { FromRecorder, ToRecorder } from "./record-thread.js";
 
 /** Bytes that wait to be looked at. Past that some are passed on unseen: an agent is never slowed down by us. */
 const MOST_WAITING = 48 * 1024 * 1024;
@@ -10,7 +10,7 @@ const HEAP = 768;
 
 interface ThreadOptions {
   readonly file: string;
-  readonly data: RecorderData;
+  readonly data: RecordingData;
   /** A line for the editor. */
   readonly say: (line: string) => void;
 }

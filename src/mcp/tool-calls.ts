@@ -1,3 +1,4 @@
+import { acpPlace, agentsAbove } from "../app/acp/acp-place.js";
 import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
@@ -46,6 +47,8 @@ export class Calls {
   /** The session that is ours, where the client names none. Calls that come at once wait for one answer. */
   #held: Promise<string | undefined> = Promise.resolve(undefined);
   #approval: Promise<PlanApproval> | undefined;
+  /** Processes above us that `milepost acp` may have told of; asked for once. */
+  #agents: readonly string[] | undefined;
 
   /** `thrown` is told of every error that was thrown; the answer has only its line. */
   constructor(
@@ -187,6 +190,9 @@ export class Calls {
       const told = await milepost.placeOf(process, call);
       return ok({ session: told?.session ?? session, agent: told?.agent, isGuessed });
     }
+    this.#agents ??= agentsAbove(process);
+    const seen = this.#agents.length === 0 ? undefined : await acpPlace(milepost.store, this.#agents);
+    if (seen !== undefined) return ok({ session: seen, agent, isGuessed: false });
     const holding = this.#held.then((held) => holdSession(milepost.store, { folderSession: session, server }, held));
     this.#held = holding.then((held) => (held.ok ? held.value : undefined)).catch(() => undefined);
     const held = await holding;

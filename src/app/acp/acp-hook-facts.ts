@@ -4,6 +4,7 @@ import type { AcpFact } from "../../readers/acp/acp-fact.js";
 import type { NewEvent } from "../../store/event-store.js";
 import { callEnded, factId, roundCall, toolName } from "../calls/call-events.js";
 import type { HookFact } from "../hooks/hook-facts.js";
+import { fitListInput } from "../hooks/mirrored-input.js";
 import { asksPerson } from "../hooks/stop-word.js";
 import type { Sighting } from "../session/record-sighting.js";
 import { sessionEvent } from "../session/session-view.js";
@@ -23,7 +24,13 @@ export interface AcpSource {
 export function hookFactOf(fact: AcpFact, source: AcpSource): HookFact | undefined {
   const { session } = fact;
   if (fact.type === "plan.told") {
-    const made = { dialect: "acp", tool: "plan", input: fact.plan, mode: "default", isMade: true } as const;
+    const made = {
+      dialect: "acp",
+      tool: "plan",
+      input: fitListInput("plan", fact.plan),
+      mode: "default",
+      isMade: true,
+    } as const;
     return { kind: "list", call: { ...made, session, fact: `${source.mark}/listed` } };
   }
   const { client, process, folder } = source;
@@ -80,7 +87,14 @@ function endOf({ because, lastWords }: Extract<AcpFact, { type: "turn.ended" }>)
   };
 }
 
-function callStart({ session, call, tool, server, subject, facts }: Extract<AcpFact, { type: "call.started" }>): NewEvent {
+function callStart({
+  session,
+  call,
+  tool,
+  server,
+  subject,
+  facts,
+}: Extract<AcpFact, { type: "call.started" }>): NewEvent {
   const { kind, signature } = facts;
   const id = factId(session, call, "started");
   const data = { call, tool: toolName(tool), server, subject, facts: { kind, signature } };

@@ -6,6 +6,7 @@ import type { AcpFact } from "../../readers/acp/acp-fact.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
+import { KNOWN_AGENTS } from "../agent-aliases.js";
 import { type HookFact, recordFact } from "../hooks/hook-facts.js";
 import { isProcessThere } from "../session/process-life.js";
 import { SESSIONS } from "../session/session-view.js";
@@ -163,6 +164,7 @@ export class AcpRecorder {
 
   /** What the agent's own transcript tells of its list is told in full, and not told where the write was refused. */
   async #takePlan(session: string, told: PlanTold): Promise<void> {
+    if (!KNOWN_AGENTS.includes(this.#recording.agent())) return this.#recordPlan(session, told.plan, told.at);
     await this.#recording.sleep(TRANSCRIPT_GRACE);
     const list = await this.#recording.witness.listOf(session).catch(() => undefined);
     if (list === undefined) return this.#recordPlan(session, told.plan, told.at);

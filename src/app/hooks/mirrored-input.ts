@@ -41,6 +41,7 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
 const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {
   TodoWrite: { list: "todos", text: "content" },
   update_plan: { list: "plan", text: "step" },
+  plan: { list: "entries", text: "content" },
 };
 
 /** Bytes of each text, from what our own tool allows down to a title. */
@@ -49,7 +50,7 @@ const EXPLANATION = 2000;
 const TEXTS = [16_000, 2000, TITLE];
 
 /** The input as one value may be. The client has taken it already: long texts are cut, todos without room counted. */
-function fitListInput(tool: string, input: JsonObject): JsonObject {
+export function fitListInput(tool: string, input: JsonObject): JsonObject {
   if (excessOf(input) === undefined) return input;
   const { list, text } = LISTS[tool] ?? { list: "", text: "" };
   const { [list]: todos, ...others } = input;

@@ -55,6 +55,8 @@ interface Stat {
   readonly hasEnded: boolean;
   /** The number of its terminal; 0 where it has none. */
   readonly terminal: number;
+  /** The number of the process that started it. */
+  readonly parent: number;
 }
 
 function statOf(number: number, proc: string): Stat | undefined {
@@ -63,7 +65,23 @@ function statOf(number: number, proc: string): Stat | undefined {
   // the 22nd.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state = "", start = ""] = [fields[0], fields[19]];
-  return /^\d+$/.test(start) ? { start, hasEnded: ENDED.includes(state), terminal: Number(fields[4]) } : undefined;
+  return /^\d+$/.test(start)
+    ? { start, hasEnded: ENDED.includes(state), terminal: Number(fields[4]), parent: Number(fields[1]) }
+    : undefined;
+}
+
+/** More programs in between nobody starts: a shell, a package runner, a version manager. */
+const MOST_ABOVE = 8;
+
+/** A process and those that it was started by, the nearest first; only itself where there is no /proc. */
+export function withAncestors(name: string, proc: string = PROC): readonly string[] {
+  const names = [name];
+  let number = numberHere(name);
+  while (number !== undefined && names.length <= MOST_ABOVE) {
+    number = statOf(number, proc)?.parent || undefined;
+    if (number !== undefined && number > 1) names.push(processName(number, proc));
+  }
+  return names;
 }
 
 /** Major numbers that Linux gives to pseudo-terminals, 256 terminals each. */

@@ -57,7 +57,8 @@ function parse({ tool, input }: ToolCall): Parsed {
   const entries = listAt(value.entries);
   const todos = entries.flatMap((entry) => todoOf(entry) ?? []);
   // Entries that are none are skipped, as the protocol says; with nothing left it was no plan, and the list stays.
-  if (todos.length === 0 && entries.length > 0) return refuse("No entry of this plan has a content and a known status.");
+  if (todos.length === 0 && entries.length > 0)
+    return refuse("No entry of this plan has a content and a known status.");
   const { explanation } = extrasOf(value);
   return {
     type: "command",
@@ -89,7 +90,8 @@ function todoOf(entry: unknown): PlacedTodo | undefined {
     todo: {
       text: content,
       status,
-      ...(known && { priority: known }),
+      // What agents without priorities say.
+      ...(known && { priority: known === "medium" ? null : known }),
       ...(typeof activeForm === "string" && { activeForm }),
     },
     phase: typeof phase === "string" ? phase : "",

@@ -1,5 +1,6 @@
-import { type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
+import { type JsonObject, listAt, objectAt, scalarText, textAt } from "../../core/json.js";
 import { type Ask, permissionFor } from "../../core/session/state/asked-text.js";
+import { cutText } from "../../core/value-limits.js";
 import { AcpCalls } from "./acp-calls.js";
 import type { AcpNews } from "./acp-fact.js";
 import { toolOf } from "./acp-tool.js";
@@ -70,10 +71,22 @@ export class AcpSession {
     }
   }
 
-  #plan({ entries, _meta }: JsonObject): readonly AcpNews[] {
+  #plan({ entries }: JsonObject): readonly AcpNews[] {
     if (!Array.isArray(entries) || !isWholePlan(this.#agent, objectAt(this.#last))) return [];
-    return [{ type: "plan.told", plan: _meta === undefined ? { entries } : { entries, _meta } }];
+    return [{ type: "plan.told", plan: { entries: entries.slice(0, MOST_ENTRIES).map(plainEntry) } }];
   }
+}
+
+/** As many todos as a list of ours may have, and of each what a plan has. */
+const MOST_ENTRIES = 1000;
+
+function plainEntry(entry: unknown): JsonObject {
+  const { content, priority, status } = objectAt(entry);
+  return {
+    content: typeof content === "string" ? cutText(content) : null,
+    priority: scalarText(priority),
+    status: scalarText(status),
+  };
 }
 
 /** Behind a call of its list tool oh-my-pi shows all of the list; at other times what it reminds its model of. */

@@ -81,5 +81,7 @@ export function problemOf(output: unknown): string | undefined {
   if (typeof output === "string") return oneLine(output);
   if (Array.isArray(output)) return problemOf(objectAt(output[0]).text);
   const { error, message, content, output: text } = objectAt(output);
-  return oneLine(error) ?? oneLine(message) ?? oneLine(text) ?? (Array.isArray(content) ? problemOf(content) : undefined);
+  return (
+    oneLine(error) ?? oneLine(message) ?? oneLine(text) ?? (Array.isArray(content) ? problemOf(content) : undefined)
+  );
 }
