@@ -1,4 +1,4 @@
-// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, tui.cjs, mcp.cjs, hook.cjs, complete.cjs, acp.cjs: one surface each; dist/acp-record.cjs: the thread of acp that records; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
+// dist/milepost.cjs: the small dispatcher; dist/cli.cjs, tui.cjs, mcp.cjs, hook.cjs, complete.cjs, acp.cjs: one surface each; dist/acp-record.cjs: the process of acp that records; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
 import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -314,14 +314,7 @@ const builds = await Promise.all([
   buildSurface("mcp", [clientApart, sqliteAtOnce, withoutForms]),
   packHook(),
   buildSurface("acp", []),
-  build({
-    ...shared,
-    ...commonJs,
-    entryPoints: ["src/acp/record-thread.ts"],
-    outfile: "dist/acp-record.cjs",
-    minify: true,
-    plugins: [clientApart, sqliteAtOnce],
-  }),
+  buildSurface("acp-record", [clientApart, sqliteAtOnce]),
   buildSurface("complete", [
     clientApart,
     sqliteAtOnce,
@@ -390,7 +383,20 @@ const builds = await Promise.all([
   }),
 ]);
 // Those that are loaded with code compiled earlier: src/bin/code-cache.ts goes by this line.
-for (const name of ["cli", "tui", "hook", "complete", "mcp", "acp", "lists", "spool", "secrets", "words", "pg"])
+for (const name of [
+  "cli",
+  "tui",
+  "hook",
+  "complete",
+  "mcp",
+  "acp",
+  "acp-record",
+  "lists",
+  "spool",
+  "secrets",
+  "words",
+  "pg",
+])
   markContent(join(dist, `${name}.cjs`));
 await writePlugin();
 const sqlite = copySqlite();

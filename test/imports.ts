@@ -10,11 +10,12 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   mcp: ["mcp", "app", "core"],
   http: ["http", "app", "core"],
   acp: ["acp", "app", "core"],
+  "acp-record": ["acp-record", "app", "core"],
   hook: ["hook", "app", "core"],
   complete: ["complete", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
-  bin: ["bin", "cli", "mcp", "acp", "hook", "complete", "tui", "app", "store"],
+  bin: ["bin", "cli", "mcp", "acp", "acp-record", "hook", "complete", "tui", "app", "store"],
   "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
 };
 

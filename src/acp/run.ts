@@ -2,19 +2,18 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fstatSync } from "node:fs";
 import { Socket } from "node:net";
 import { constants } from "node:os";
-import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import type { Host } from "../app/host.js";
 import { processName } from "../app/session/process-life.js";
 import { terminalText } from "../core/text/terminal-text.js";
 import { type AcpLine, readLine } from "./acp-flags.js";
 import { Passage } from "./passage.js";
-import { ThreadLink } from "./thread-link.js";
+import { RecorderLink } from "./recorder-link.js";
 
 const EXIT_USAGE = 2;
 
-/** Milliseconds: the editor has its answers by then; what is not recorded waits in a file. */
-const RECORD_PATIENCE = 3000;
+/** Milliseconds: who looks right after the agent's end sees what it did; the rest is recorded without us. */
+const RECORD_PATIENCE = 1000;
 
 /** The parts of the process that only this surface needs. */
 export interface AcpProcess {
@@ -33,13 +32,13 @@ interface AgentEnd {
 }
 
 /** Sits between an editor and its agent. Returns the agent's exit code; dies as the agent died. */
-export async function runAcp(host: Host, own: AcpProcess, folder: string): Promise<number> {
+export async function runAcp(host: Host, own: AcpProcess): Promise<number> {
   const line = readLine(host.arguments.slice(1));
   if (!line.ok) return refuse(host, line.error.message, line.error.code);
   const agent = await startAgent(line.value.command);
   if (!agent.isStarted) return refuse(host, agent.problem, "no-agent");
   forwardSignals(own, agent.child);
-  const end = await pass(host, own, agent.child, { ...line.value, folder });
+  const end = await pass(host, own, agent.child, line.value);
   if (end.signal) {
     own.removeAllListeners(end.signal);
     own.kill(own.pid, end.signal);
@@ -66,18 +65,13 @@ function startAgent([program, ...rest]: AcpLine["command"]): Promise<Started> {
   });
 }
 
-interface Passing extends AcpLine {
-  /** Where the bundles are. */
-  readonly folder: string;
-}
-
-async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: Passing): Promise<AgentEnd> {
+async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: AcpLine): Promise<AgentEnd> {
   const ended = new Promise<AgentEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
-  let link: ThreadLink | undefined;
+  let link: RecorderLink | undefined;
   const heard = (from: "editor" | "agent") => (chunk: Uint8Array) => link?.give(from, chunk);
-  // Before anything is read: the thread must see the first byte, but the agent does not wait for it.
+  // Before anything is read: the recorder must see the first byte, but the agent does not wait for it.
   link = openLink(host, child, line, (text) => toEditor.say(text));
   const toEditor = new Passage(child.stdout, editorOutput(own.stdout), heard("agent"));
   new Passage(own.stdin, child.stdin, heard("editor"));
@@ -87,17 +81,16 @@ async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: Pass
   return end;
 }
 
-/** Undefined where no thread can be had: bytes pass all the same. */
+/** Undefined where it cannot be started: bytes pass all the same. */
 function openLink(
-  { environment, program }: Host,
+  host: Host,
   { pid = 0 }: AgentProcess,
-  { folder, command, store, agent, showsList }: Passing,
+  { command, store, agent, showsList }: AcpLine,
   say: (line: string) => void,
-): ThreadLink | undefined {
-  const { userFolder } = program;
-  const data = { command, process: processName(pid), environment: { ...environment }, userFolder, store, agent };
+): RecorderLink | undefined {
+  const data = { command, process: processName(pid), store, agent, showsList };
   try {
-    return new ThreadLink({ file: join(folder, "acp-record.cjs"), data: { ...data, showsList }, say });
+    return new RecorderLink(host, { data, say });
   } catch {
     return undefined;
   }

@@ -221,6 +221,24 @@ async function answerShell(): Promise<void> {
   process.exit(0);
 }
 
+/** For those that an agent or an editor starts, and that go on until it ends. */
+async function serveAgent(name: "mcp" | "acp" | "acp-record"): Promise<void> {
+  const folder = name === "acp" ? cacheIfThere() : cacheFolder();
+  const { surface, keep } = loadSurface<AgentSurface>(name, folder);
+  const code = await (name === "mcp"
+    ? surface.runMcp(hostOf())
+    : name === "acp"
+      ? surface.runAcp(hostOf(), process)
+      : surface.runRecorder(hostOf()));
+  keep();
+  // Everything is written and closed; only the open standard input would keep the process.
+  process.exit(code);
+}
+
+type AgentSurface = typeof import("../mcp/run.js") &
+  typeof import("../acp/run.js") &
+  typeof import("../acp-record/run.js");
+
 /** A line that is completed may have any flag in it, --help among them. */
 function isCompleting([, , name, first]: readonly string[]): boolean {
   return name === "complete" && (first === "--" || first === "--line");
@@ -246,19 +264,7 @@ async function main(): Promise<void> {
   const answer = answerAtOnce(words);
   if (answer !== undefined) return hostOf().output.write(answer);
   silenceSqlite();
-  if (name === "mcp") {
-    const { surface, keep } = loadSurface<typeof import("../mcp/run.js")>("mcp", cacheFolder());
-    const code = await surface.runMcp(hostOf());
-    keep();
-    // Everything is written and closed; only the open standard input would keep the process.
-    process.exit(code);
-  }
-  if (name === "acp") {
-    const { surface, keep } = loadSurface<typeof import("../acp/run.js")>("acp", cacheIfThere());
-    const code = await surface.runAcp(hostOf(), process, __dirname);
-    keep();
-    process.exit(code);
-  }
+  if (name === "mcp" || name === "acp" || name === "acp-record") return serveAgent(name);
   const host = hostOf();
   if (isForView(words) && host.output.isTerminal && process.env.TERM !== "dumb") {
     const { surface, keep } = loadSurface<typeof import("../tui/run.js")>("tui", cacheIfThere());

@@ -84,8 +84,8 @@ export class Editor {
 
   async prompt(steps: readonly Step[]): Promise<string> {
     const prompt = [{ type: "text" as const, text: JSON.stringify(steps) }];
-    const { stopReason } = await this.connection.agent.request("session/prompt", { sessionId: "fake-session", prompt });
-    return stopReason;
+    const answer = await this.connection.agent.request("session/prompt", { sessionId: "fake-session", prompt });
+    return (answer as { stopReason: string }).stopReason;
   }
 
   async close(): Promise<number | null> {

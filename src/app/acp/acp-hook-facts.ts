@@ -21,24 +21,35 @@ export interface AcpSource {
 }
 
 /** What the messages of a session tell, as facts that are recorded, or wait, as those of hooks do. */
-export function hookFactOf(fact: AcpFact, source: AcpSource): HookFact | undefined {
+export function hookFactOf(fact: ToldFact, source: AcpSource): HookFact {
   const { session } = fact;
   if (fact.type === "plan.told") {
-    const made = {
-      dialect: "acp",
-      tool: "plan",
-      input: fitListInput("plan", fact.plan),
-      mode: "default",
-      isMade: true,
-    } as const;
+    const input = fitListInput("plan", fact.plan);
+    const made = { dialect: "acp", tool: "plan", input, mode: "default", isMade: true } as const;
     return { kind: "list", call: { ...made, session, fact: `${source.mark}/listed` } };
   }
-  const { client, process, folder } = source;
-  const seen = seenIn(fact, source);
-  return seen && { kind: "sighting", sighting: { session, who: { client, process, folder }, ...seen } };
+  return { kind: "sighting", sighting: { session, who: whoIn(source), ...seenIn(fact, source) } };
 }
 
-function seenIn(fact: Exclude<AcpFact, { type: "plan.told" }>, source: AcpSource): Partial<Sighting> | undefined {
+/** Calls of one session in the order that they were told, in one write: an agent may make hundreds in a second. */
+export function callsFactOf(session: string, calls: readonly CallFact[], source: AcpSource): HookFact {
+  const events = calls.flatMap((fact) => (fact.type === "call.ended" ? replyOf(fact) : []));
+  const told = calls.map((fact) => (fact.type === "call.ended" ? callEnd(fact) : callStart(fact)));
+  return { kind: "sighting", sighting: { session, who: whoIn(source), calls: told, events } };
+}
+
+export type CallFact = Extract<AcpFact, { type: "call.started" | "call.ended" }>;
+type ToldFact = Exclude<AcpFact, CallFact>;
+
+export function isCallFact(fact: AcpFact): fact is CallFact {
+  return fact.type === "call.started" || fact.type === "call.ended";
+}
+
+function whoIn({ client, process, folder }: AcpSource): NonNullable<Sighting["who"]> {
+  return { client, process, folder };
+}
+
+function seenIn(fact: Exclude<ToldFact, { type: "plan.told" }>, source: AcpSource): Partial<Sighting> {
   switch (fact.type) {
     case "opened":
       return events(startOf(fact, source));
@@ -58,10 +69,6 @@ function seenIn(fact: Exclude<AcpFact, { type: "plan.told" }>, source: AcpSource
       return { mode: fact.mode };
     case "compaction":
       return events({ type: fact.isOver ? "compaction.ended" : "compaction.started", trigger: "acp" });
-    case "call.started":
-      return { calls: [callStart(fact)] };
-    case "call.ended":
-      return callEnd(fact);
   }
 }
 
@@ -101,10 +108,13 @@ function callStart({
   return { type: "call.started", data, ...(id && { id }) };
 }
 
+function callEnd({ type: _, session, ...ended }: Extract<AcpFact, { type: "call.ended" }>): NewEvent {
+  return callEnded(session, ended);
+}
+
 /** Calls of list tools are no work; until the client tells which calls belong together, each one is a reply. */
-function callEnd({ type: _, session, ...ended }: Extract<AcpFact, { type: "call.ended" }>): Partial<Sighting> {
-  const calls = [callEnded(session, ended)];
-  if (ended.facts.isList) return { calls };
+function replyOf({ type: _, session, ...ended }: Extract<AcpFact, { type: "call.ended" }>): readonly NewEvent[] {
+  if (ended.facts.isList) return [];
   const replied = { type: "reply.ended", batch: false, calls: 1, usedList: false, round: [roundCall(ended)] } as const;
-  return { calls, reply: { event: sessionEvent(replied, factId(session, ended.call, "reply")), isBatch: false } };
+  return [sessionEvent(replied, factId(session, ended.call, "reply"))];
 }

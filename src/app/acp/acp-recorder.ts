@@ -13,7 +13,7 @@ import { SESSIONS } from "../session/session-view.js";
 import type { Settings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import { hasHooks } from "../transcripts/stored-session.js";
-import { hookFactOf } from "./acp-hook-facts.js";
+import { type AcpSource, type CallFact, callsFactOf, hookFactOf, isCallFact } from "./acp-hook-facts.js";
 
 /** What the recorder needs of the process that it runs in. */
 export interface AcpRecording {
@@ -38,6 +38,9 @@ const MOST_WAITING = 5000;
 /** Milliseconds. A client's hooks, where it has some, have spoken by then; they know more than we do. */
 const HOOK_GRACE = 700;
 const CALL_GRACE = 5000;
+/** Messages come in bursts: what is told together is written together. */
+const BURST = 100;
+const MOST_TOGETHER = 200;
 const RETRY = [100, 400, 1500] as const;
 /** An agent writes its transcript a moment after it has told its editor. */
 const TRANSCRIPT_GRACE = 300;
@@ -108,6 +111,7 @@ export class AcpRecorder {
   }
 
   async #drain(): Promise<void> {
+    if (!this.#isClosing) await this.#recording.sleep(BURST);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
         await this.#take(next);
@@ -118,16 +122,33 @@ export class AcpRecorder {
   }
 
   async #take(waiting: Waiting): Promise<void> {
-    const { fact } = waiting;
+    const { fact, at } = waiting;
     const { session } = fact;
     if (fact.type === "opened" && fact.folder !== undefined) this.#folders.set(session, fact.folder);
     const known = await this.#known(session, fact.type);
     if (fact.type === "opened") return this.#open(waiting, known);
     const isHooked = known !== undefined && hasHooks({ session: known });
     if (isHooked) return this.#takeHooked(waiting);
-    if (fact.type === "plan.told") return this.#takePlan(session, { plan: fact.plan, at: waiting.at });
-    await this.#record(waiting);
+    if (isCallFact(fact)) return this.#recordCalls([fact, ...this.#callsAfter(session)], at);
+    if (fact.type === "plan.told") return this.#takePlan(session, { plan: fact.plan, at });
+    await this.#record(session, at, (source) => hookFactOf(fact, source));
     if (fact.type === "turn.ended") await this.#settlePlan(session);
+  }
+
+  /** The calls of the same session that were told next. */
+  #callsAfter(session: string): readonly CallFact[] {
+    const calls: CallFact[] = [];
+    for (const { fact } of this.#waiting) {
+      if (!isCallFact(fact) || fact.session !== session || calls.length >= MOST_TOGETHER) break;
+      calls.push(fact);
+    }
+    this.#waiting.splice(0, calls.length);
+    return calls;
+  }
+
+  #recordCalls(calls: readonly CallFact[], at: number): Promise<void> {
+    const session = calls[0]?.session ?? "";
+    return this.#record(session, at, (source) => callsFactOf(session, calls, source));
   }
 
   /** The session as the store has it; undefined where the store cannot be asked. */
@@ -147,12 +168,14 @@ export class AcpRecorder {
   async #open(waiting: Waiting, known: Session | undefined): Promise<void> {
     const isStarted = known && hasHooks({ session: known }) && known.state !== "ended";
     if (isStarted && isProcessThere(known.process) !== false) return;
-    await this.#record(waiting);
+    const { fact, at } = waiting;
+    if (!isCallFact(fact)) await this.#record(fact.session, at, (source) => hookFactOf(fact, source));
   }
 
   async #takeHooked(waiting: Waiting): Promise<void> {
-    if (waiting.fact.type !== "call.ended") return;
-    if (this.#isClosing) return this.#record(waiting);
+    const { fact, at } = waiting;
+    if (fact.type !== "call.ended") return;
+    if (this.#isClosing) return this.#recordCalls([fact], at);
     const timer = setTimeout(() => {
       this.#late.delete(timer);
       this.#waiting.push(waiting);
@@ -185,25 +208,24 @@ export class AcpRecorder {
   }
 
   #recordPlan(session: string, plan: JsonObject, at: number): Promise<void> {
-    return this.#record({ fact: { type: "plan.told", session, plan }, at });
+    return this.#record(session, at, (source) => hookFactOf({ type: "plan.told", session, plan }, source));
   }
 
-  async #record({ fact, at }: Waiting): Promise<void> {
+  async #record(session: string, at: number, made: (source: AcpSource) => HookFact): Promise<void> {
     const { process, agent, settings, spool, sleep, log } = this.#recording;
-    const folder = this.#folders.get(fact.session);
+    const folder = this.#folders.get(session);
     this.#count += 1;
     const mark = `acp/${this.#recording.mark}/${this.#count}`;
-    const told = hookFactOf(fact, { client: agent(), process, folder, mark });
-    if (!told) return;
+    const fact = made({ client: agent(), process, folder, mark });
     for (const wait of [...RETRY, undefined]) {
       try {
         const store = markedStore(await this.#recording.store(), mark);
-        const recorded = await recordFact(store, told, settings(folder));
+        const recorded = await recordFact(store, fact, settings(folder));
         if (!recorded.ok) log(`${recorded.error.message} [${recorded.error.code}]`);
         return;
       } catch (error) {
         if (!(error instanceof StoreTrouble)) throw error;
-        if (wait === undefined || this.#isClosing) return spool([told], mark, at);
+        if (wait === undefined || this.#isClosing) return spool([fact], mark, at);
         await sleep(wait);
       }
     }

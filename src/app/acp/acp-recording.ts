@@ -15,7 +15,7 @@ import { TranscriptWitness } from "./transcript-witness.js";
 
 export type { AcpSender };
 
-/** What a recording is started with. Plain data: it runs in a thread of its own. */
+/** What a recording is started with. Plain data: it runs in a process of its own. */
 export interface RecordingData {
   readonly command: readonly string[];
   /** The agent's process, as `processName` writes it. */
@@ -26,6 +26,8 @@ export interface RecordingData {
   readonly agent?: string | undefined;
   readonly showsList: boolean;
 }
+
+const BRACE = "{".charCodeAt(0);
 
 /** Reads and records what passes between an editor and its agent. */
 export class AcpRecording {
@@ -66,6 +68,8 @@ export class AcpRecording {
   }
 
   #line(from: AcpSender, bytes: Uint8Array): void {
+    // Whatever is no object is no message; a stream of nothing else must not keep us busy.
+    if (bytes[0] !== BRACE) return;
     const message = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
     if (!isObject(message)) return;
     const at = Date.now();
