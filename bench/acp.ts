@@ -6,15 +6,14 @@ import { join, resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { report } from "./report.js";
 
-// What `milepost acp` adds to a message, each way: an agent that answers each prompt with a tool call, its end, a plan
-// now and then, and the result, directly and behind us, in turns. Both sides read the same clock of the kernel: each
-// message has in it when it was sent.
+// What `milepost acp` adds to a message: an agent that makes ten calls for each prompt and talks in between, some 450
+// messages in a second, directly and behind us, in turns. Both sides read the same clock of the kernel: each message has
+// in it when it was sent.
 
 const LIMIT_MS = 2;
 const ROUNDS = 5;
-const PROMPTS = 400;
-/** Four messages each: a thousand in a second. */
-const PAUSE_MS = 4;
+const PROMPTS = 15;
+const PAUSE_MS = 20;
 const START_MS = 300;
 
 const bin = resolve("dist/milepost.cjs");
@@ -24,16 +23,25 @@ const lines = require("node:readline").createInterface({ input: process.stdin })
 const now = () => Number(process.hrtime.bigint() / 1000n);
 const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", sentAt: now(), ...message }) + "\\n");
 const update = (update) => send({ method: "session/update", params: { sessionId: "bench", update } });
+const later = () => new Promise((resolve) => setTimeout(resolve, 2));
 let n = 0;
-lines.on("line", (line) => {
+lines.on("line", async (line) => {
   const took = now();
   const { id, method, sentAt } = JSON.parse(line);
   if (method !== "session/prompt") return send({ id, result: method === "session/new" ? { sessionId: "bench" } : {} });
-  n += 1;
-  const toolCallId = "c" + process.pid + "-" + n;
-  update({ sessionUpdate: "tool_call", toolCallId, title: "Read", rawInput: { file_path: "a" + n } });
-  update({ sessionUpdate: "tool_call_update", toolCallId, status: "completed", rawOutput: "x".repeat(500) });
-  if (n % 10 === 0) update({ sessionUpdate: "plan", entries: [{ content: "Step " + n, priority: "medium", status: "pending" }] });
+  for (let call = 0; call < 10; call += 1) {
+    n += 1;
+    const toolCallId = "c" + process.pid + "-" + n;
+    update({ sessionUpdate: "tool_call", toolCallId, title: "Read", rawInput: { file_path: "a" + n } });
+    await later();
+    for (const text of ["I have read ", "it, and go on."]) {
+      update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+      await later();
+    }
+    update({ sessionUpdate: "tool_call_update", toolCallId, status: "completed", rawOutput: "x".repeat(500) });
+    await later();
+  }
+  update({ sessionUpdate: "plan", entries: [{ content: "Step " + n, priority: "medium", status: "in_progress" }] });
   send({ id, took: took - sentAt, result: { stopReason: "end_turn" } });
 });`;
 
