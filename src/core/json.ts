@@ -46,6 +46,11 @@ export function textAt(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value.toWellFormed() : undefined;
 }
 
+/** A text without the blanks around it; undefined where nothing is left, or where it is none. */
+export function trimmedAt(value: unknown): string | undefined {
+  return typeof value === "string" ? value.trim() || undefined : undefined;
+}
+
 /** Only what can be counted: 1e400 is no number of tokens, and two of 1e308 have no sum. */
 export function countAt(value: unknown): number {
   return typeof value === "number" && value > 0 && value <= Number.MAX_SAFE_INTEGER ? value : 0;

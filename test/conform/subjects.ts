@@ -11,7 +11,9 @@ import { markdownCheck } from "./oh-my-pi-markdown.js";
 import { renderCheck } from "./oh-my-pi-render.js";
 import { restoreOhMyPi } from "./oh-my-pi-restore.js";
 import { slashCheck } from "./oh-my-pi-slash.js";
+import { openclawAcp } from "./openclaw-acp.js";
 import { openclawLoops } from "./openclaw-loops.js";
+import { openclawRelay } from "./openclaw-relay.js";
 import { replay } from "./replay.js";
 import { executeSlash } from "./slash-executor.js";
 
@@ -33,7 +35,9 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
+  "openclaw/acp": openclawAcp,
   "openclaw/loops": openclawLoops,
+  "openclaw/relay": openclawRelay,
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };
