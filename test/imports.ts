@@ -4,8 +4,9 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   dialects: ["dialects", "core"],
   readers: ["readers", "dialects", "core"],
   "task-files": ["task-files", "dialects", "core"],
+  streams: ["streams", "dialects", "core"],
   store: ["store", "core"],
-  app: ["app", "store", "readers", "task-files", "dialects", "core"],
+  app: ["app", "store", "readers", "task-files", "streams", "dialects", "core"],
   cli: ["cli", "app", "core"],
   mcp: ["mcp", "app", "core"],
   http: ["http", "app", "core"],
@@ -15,11 +16,11 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
   bin: ["bin", "cli", "mcp", "hook", "complete", "tui", "app", "store"],
-  "index.ts": ["app", "store", "readers", "task-files", "dialects", "core"],
+  "index.ts": ["app", "store", "readers", "task-files", "streams", "dialects", "core"],
 };
 
 /** Pure folders: no package, no Node module. */
-const PURE = ["core", "dialects", "readers", "task-files"];
+const PURE = ["core", "dialects", "readers", "task-files", "streams"];
 
 /** What is wrong with the imports of one source file; `path` is relative to src/. */
 export function wrongImports(path: string, source: string): readonly string[] {
