@@ -4,7 +4,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   dialects: ["dialects", "core"],
   readers: ["readers", "dialects", "core"],
   "task-files": ["task-files", "dialects", "core"],
-  streams: ["streams", "core"],
+  streams: ["streams", "dialects", "core"],
   store: ["store", "core"],
   app: ["app", "store", "readers", "task-files", "streams", "dialects", "core"],
   cli: ["cli", "app", "core"],

@@ -1,11 +1,22 @@
+import { strip } from "./python-text.js";
 import { DEEPEST, type PythonValue } from "./python-value.js";
 
 /** `json.loads(text)`: keeps whole numbers apart from floats. Undefined for no JSON, and where Python gives up. */
 export function loads(text: string): PythonValue | undefined {
-  const reader = new Reader(text);
-  try {
+  return read(text, (reader) => {
     const value = reader.value(0);
     return reader.isAtEnd() ? value : undefined;
+  });
+}
+
+/** The same, but anything may follow the value. */
+export function loadsFirst(text: string): PythonValue | undefined {
+  return read(strip(text), (reader) => reader.value(0));
+}
+
+function read(text: string, how: (reader: Reader) => PythonValue | undefined): PythonValue | undefined {
+  try {
+    return how(new Reader(text));
   } catch (error) {
     if (error === NO_JSON) return undefined;
     throw error;
