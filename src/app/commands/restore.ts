@@ -57,7 +57,9 @@ Formats: ${FORMATS.map(({ name }) => name).join(", ")}.`,
       return { view, heardAt: grewAt, report: reportOf(view, beside) };
     });
     const all = await Promise.all(looked);
-    return ok({ sessions: withChildren(detectors.isOn ? reportsTogether(all, now) : all.map(({ report }) => report)) });
+    return ok({
+      sessions: withChildren(detectors.isOn ? reportsTogether(all, now) : all.map(({ report }) => report), now),
+    });
   },
   show: ({ sessions }, output) => showSessions(sessions, output),
 });

@@ -7,6 +7,7 @@ import type { SessionMention } from "../session/session-mention.js";
 import { behindText } from "../terminal/verdict-text.js";
 import type { TodoReport } from "../todo/todo-report.js";
 import type { AlertReport } from "./report/alert-report.js";
+import { noticeLines } from "./report/child-notice.js";
 import { type SessionReport, todosIn } from "./session-report.js";
 
 /** Something that became different in a session between two looks. */
@@ -52,6 +53,7 @@ function linesOf(old: SessionReport | undefined, session: SessionReport, isListT
     ...(isSameWork(old, session) ? [] : contradictions(old, session)),
     ...planLines(old.plan, session.plan),
     ...alertLines(old, session),
+    ...noticeLines(old.children, session.children),
     ...(isSameGoal ? [] : [`Goal ${quoted((goal ?? old.goal)?.text ?? "")}: ${goalWord(old)} -> ${goalWord(session)}`]),
     ...(old.state === state && isSameAsk(old, session) ? [] : [moved]),
   ];

@@ -57,7 +57,7 @@ export async function boardOf(
     reports.push(report, ...subAgents.filter((agent) => !isWarmUp(agent)));
   }
   memory.reports.keepOnly(new Set(known.map(({ id }) => id)));
-  return fewOf(withChildren(reports), limit);
+  return fewOf(withChildren(reports, now), limit);
 }
 
 /** Whoever looks once has none from before. */

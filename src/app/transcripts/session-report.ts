@@ -13,6 +13,7 @@ import type { PlanReport } from "../plans/plan-report.js";
 import { projectOf } from "../session/session-mention.js";
 import { reportList, type TodoListReport, type TodoReport } from "../todo/todo-report.js";
 import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.js";
+import type { ChildNotice } from "./report/child-notice.js";
 import { type CallReport, currentCall } from "./report/current-call.js";
 import { oncePerState } from "./report/once-per-state.js";
 import { type SeenTaskReport, taskReports } from "./report/seen-task-report.js";
@@ -27,6 +28,8 @@ export interface ChildReport extends Pick<SessionReport, "id" | "title" | "state
   readonly done: number;
   readonly total: number;
   readonly now: string | null;
+  /** The last that there is to tell of it: what it is on, that it is silent, that it is done. */
+  readonly notice: ChildNotice | null;
 }
 
 /** A todo, or a task of the client's, that may be done: the sub-agents that it was given to have ended. */

@@ -1,5 +1,5 @@
 import type { PlanReport } from "../../app/plans/plan-report.js";
-import { focusOf, reportProgress } from "../../app/transcripts/report/child-reports.js";
+import { focusOf, reportProgress } from "../../app/transcripts/report/report-progress.js";
 import { type SessionReport, shownFinish, shownItems } from "../../app/transcripts/session-report.js";
 import type { Verdict } from "../../core/grounding/verdict.js";
 import { planSteps } from "../../core/plan/plan-outline.js";

@@ -5,7 +5,7 @@ import type { SessionState } from "../../../core/session/session-state.js";
 import { terminalText } from "../../../core/text/terminal-text.js";
 import { ageText } from "../../../core/text/time-text.js";
 import type { Output } from "../../command-definition.js";
-import { focusOf, reportProgress } from "../../transcripts/report/child-reports.js";
+import { focusOf, reportProgress } from "../../transcripts/report/report-progress.js";
 import {
   isOnTable,
   type SessionReport,

@@ -10,12 +10,17 @@ const output = { columns: 100, isTerminal: true, hasColour: false } as unknown a
 const child = (name: string, parent: string, beside: Partial<SessionReport> = {}, ...todos: readonly string[]) =>
   reportWith({ id: `s1/${name}`, parent, title: `About ${name}`, list: listWith(...todos) }, beside);
 
-const FAMILY = withChildren([
-  reportWith({ list: listWith("a!") }),
-  child("x", "s1", {}, "b.", "c!"),
-  child("y", "s1/x"),
-  child("z", "s1", { state: "ended" }, "d.", "e."),
-]);
+const NOW = 0;
+
+const FAMILY = withChildren(
+  [
+    reportWith({ list: listWith("a!") }),
+    child("x", "s1", {}, "b.", "c!"),
+    child("y", "s1/x"),
+    child("z", "s1", { state: "ended" }, "d.", "e."),
+  ],
+  NOW,
+);
 const [parent = reportWith()] = FAMILY;
 
 test("a session has its sub-agents, and they have theirs", () => {
@@ -25,7 +30,15 @@ test("a session has its sub-agents, and they have theirs", () => {
     ["s1/y", []],
     ["s1/z", []],
   ]);
-  expect(parent.children[0]).toEqual({ id: "s1/x", title: "About x", state: "running", done: 1, total: 2, now: "c" });
+  expect(parent.children[0]).toEqual({
+    id: "s1/x",
+    title: "About x",
+    state: "running",
+    done: 1,
+    total: 2,
+    now: "c",
+    notice: null,
+  });
 });
 
 test("a tree with progress and what each is on", () => {
@@ -47,11 +60,11 @@ test("the row of the session counts them while one has not ended", () => {
 
 test("whoever is at work is shown, however many there are; circles end", () => {
   const many = Array.from({ length: 30 }, (_, at) => child(`n${at}`, "s1", { state: at === 29 ? "running" : "idle" }));
-  const [first = reportWith()] = withChildren([reportWith(), ...many]);
+  const [first = reportWith()] = withChildren([reportWith(), ...many], NOW);
   const rows = subAgentRows(first, many);
   expect(rows[1]).toContain("n29  running");
   expect(rows.at(-1)).toBe("└ 10 more");
-  const circle = withChildren([child("p", "s1/q"), child("q", "s1/p")]);
+  const circle = withChildren([child("p", "s1/q"), child("q", "s1/p")], NOW);
   expect(subAgentRows(circle[0] ?? reportWith(), circle).length).toBeLessThan(5);
 });
 

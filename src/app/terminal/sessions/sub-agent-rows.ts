@@ -49,11 +49,15 @@ function treeRows(
   return left === 0 ? rows : [...rows, `${indent}└ ${left} more`];
 }
 
-function childText({ id, title, state, done, total, now }: ChildReport): string {
+/** What a person may have to act on; all else the row shows already. */
+const SHOWN_NOTICES = ["stall", "error", "timeout"];
+
+function childText({ id, title, state, done, total, now, notice }: ChildReport): string {
   const name = terminalText(id.split("/").at(-1) ?? id);
   const progress = total === 0 ? [] : [`${done}/${total}`];
   const about = now === null ? title : `▸ ${now}`;
-  return [name, state, ...progress, ...(about === "" ? [] : [terminalText(about)])].join("  ");
+  const told = notice && SHOWN_NOTICES.includes(notice.kind) ? [terminalText(notice.text)] : [];
+  return [name, state, ...progress, ...(about === "" ? [] : [terminalText(about)]), ...told].join("  ");
 }
 
 /** Todos that may be done, because the sub-agents that worked on them are. */

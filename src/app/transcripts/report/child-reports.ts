@@ -2,16 +2,18 @@ import { currentList, nounOf } from "../../../core/session/client/current-list.j
 import type { Session } from "../../../core/session/session.js";
 import type { SessionView } from "../../../core/session/session-facts.js";
 import { inProgress } from "../../../core/session/turn/child-todos.js";
-import { type ChildReport, type OfferReport, type SessionReport, shownFinish, shownItems } from "../session-report.js";
+import type { ChildReport, OfferReport, SessionReport } from "../session-report.js";
+import { childNotice } from "./child-notice.js";
+import { focusOf, reportProgress } from "./report-progress.js";
 
 /** Each session with its sub-agents; those below a sub-agent are that one's. */
-export function withChildren(reports: readonly SessionReport[]): readonly SessionReport[] {
+export function withChildren(reports: readonly SessionReport[], at: number): readonly SessionReport[] {
   const below = new Map<string, ChildReport[]>();
   for (const report of reports) {
     if (report.parent === null) continue;
     const siblings = below.get(report.parent);
-    if (siblings) siblings.push(childReport(report));
-    else below.set(report.parent, [childReport(report)]);
+    if (siblings) siblings.push(childReport(report, at));
+    else below.set(report.parent, [childReport(report, at)]);
   }
   if (below.size === 0) return reports;
   return reports.map((one) => {
@@ -20,21 +22,16 @@ export function withChildren(reports: readonly SessionReport[]): readonly Sessio
   });
 }
 
-function childReport(session: SessionReport): ChildReport {
+function childReport(session: SessionReport, at: number): ChildReport {
   const { id, title, state } = session;
-  return { id, title, state, ...reportProgress(session), now: focusOf(session) ?? null };
-}
-
-/** How far it is with the list that is shown of it; cancelled todos are no work. */
-export function reportProgress(session: SessionReport): { readonly done: number; readonly total: number } {
-  const items = (shownFinish(session)?.todos ?? shownItems(session)).filter(({ status }) => status !== "cancelled");
-  return { done: items.filter(({ status }) => status === "completed").length, total: items.length };
-}
-
-/** What it is on. */
-export function focusOf(session: SessionReport): string | undefined {
-  const focus = shownItems(session).find(({ status }) => status === "in_progress");
-  return focus?.activeForm ?? focus?.text;
+  return {
+    id,
+    title,
+    state,
+    ...reportProgress(session),
+    now: focusOf(session) ?? null,
+    notice: childNotice(session, at),
+  };
 }
 
 /** Todos whose last sub-agent has ended, and that are still in progress. */
