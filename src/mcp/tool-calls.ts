@@ -192,6 +192,8 @@ export class Calls {
     }
     this.#agents ??= agentsAbove(process);
     const seen = this.#agents.length === 0 ? undefined : await acpPlace(milepost.store, this.#agents);
+    // Nobody tells of a session, or of too many: the next call does not wait for it again.
+    if (seen === undefined) this.#agents = [];
     if (seen !== undefined) return ok({ session: seen, agent, isGuessed: false });
     const holding = this.#held.then((held) => holdSession(milepost.store, { folderSession: session, server }, held));
     this.#held = holding.then((held) => (held.ok ? held.value : undefined)).catch(() => undefined);

@@ -111,7 +111,9 @@ export class AcpRecorder {
   }
 
   async #drain(): Promise<void> {
-    if (!this.#isClosing) await this.#recording.sleep(BURST);
+    // A server of the agent may ask for a session as soon as it is opened.
+    const isOpening = this.#waiting.some(({ fact }) => fact.type === "opened");
+    if (!this.#isClosing && !isOpening) await this.#recording.sleep(BURST);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
         await this.#take(next);

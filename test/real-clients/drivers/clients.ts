@@ -58,6 +58,13 @@ export async function ensureInspector(name: "mcp-inspector" | "mcpdo" = "mcp-ins
   return join(home, typeof bin === "string" ? bin : bin[name]);
 }
 
+/** A folder of its own for what other agents need. Returns the path of what is installed there. */
+export async function ensureAgent(name: string, packages: Packages): Promise<string> {
+  const folder = join(cache, name);
+  await ensure(folder, packages);
+  return join(folder, "node_modules");
+}
+
 async function ensure(folder: string, packages: Packages): Promise<void> {
   if (!isInstalled(folder, packages)) await install(folder, packages);
 }

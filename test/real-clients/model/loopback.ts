@@ -13,7 +13,9 @@ interface LoopbackCall {
 
 export type LoopbackReply =
   | { readonly type: "json"; readonly status: number; readonly value: unknown }
-  | { readonly type: "events"; readonly events: readonly ServerSentEvent[] };
+  | { readonly type: "events"; readonly events: readonly ServerSentEvent[] }
+  /** Events without a name, and the word that ends them. */
+  | { readonly type: "data"; readonly values: readonly unknown[] };
 
 export interface ServerSentEvent {
   readonly type: string;
@@ -71,6 +73,12 @@ function send(response: ServerResponse, reply: LoopbackReply): void {
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  if (reply.type === "data") {
+    for (const value of [...reply.values.map((one) => JSON.stringify(one)), "[DONE]"])
+      response.write(`data: ${value}\n\n`);
+    response.end();
+    return;
+  }
   for (const event of reply.events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   response.end();
 }

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ACP_AGENTS, type AcpAgent, CLAUDE_ACP, installAcpx, OH_MY_PI } from "./drivers/acp-agents.js";
+import { AcpEditor } from "./drivers/acp-editor.js";
+import { runProcess } from "./drivers/run-process.js";
+import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
+import { afterCompaction } from "./model/requests.js";
+import { type ModelScript, say, shell, todo } from "./model/script.js";
+import { digests, expectGood, isAsked, SCENARIO_MS } from "./scenario.js";
+
+// Real agents behind `milepost acp`, against a scripted model: what we have recorded is what they wrote down themselves.
+
+const NODE = process.execPath;
+const INSTALL_MS = 900_000;
+
+interface Todo {
+  readonly text: string;
+  readonly status: string;
+}
+interface Report {
+  readonly id: string;
+  readonly agent: string;
+  readonly turns: number;
+  readonly list: {
+    readonly explanation?: string;
+    readonly phases: readonly { readonly name: string; readonly todos: readonly Todo[] }[];
+  };
+  readonly calls: { readonly total: number; readonly failed: number };
+  readonly compactions: number;
+}
+
+const sessionsOf = async (sandbox: Sandbox, ...args: readonly string[]) => {
+  const { out } = await expectGood(sandbox.milepost([...args, "--json"]));
+  return (JSON.parse(out) as { sessions: readonly Report[] }).sessions;
+};
+
+/** What people see of a list. */
+const shownList = ({ list }: Report) => ({
+  explanation: list.explanation ?? null,
+  phases: list.phases.map(({ name, todos }) => ({ name, todos: todos.map(({ text, status }) => `${status} ${text}`) })),
+});
+
+const server = (sandbox: Sandbox) => ({ name: "milepost", command: NODE, args: [sandbox.command, "mcp"], env: [] });
+
+/** One agent's two prompts, the second in a new process that loads the session. */
+async function converse(agent: AcpAgent, sandbox: Sandbox, script: ModelScript, flags: readonly string[] = []) {
+  const words = await agent.install();
+  const model = await agent.startModel(script);
+  try {
+    const env = agent.configure(sandbox, model.url);
+    const proxied = [NODE, sandbox.command, "acp", ...flags, "--", ...words];
+    const first = new AcpEditor(proxied, sandbox, env);
+    const session = await first.open(sandbox.project, [server(sandbox)]);
+    await first.prompt(session, "Start the work.");
+    await first.close();
+    const second = new AcpEditor(proxied, sandbox, env);
+    await second.open(sandbox.project, [server(sandbox)], session);
+    await second.prompt(session, "Go on.");
+    await second.close();
+    return { session, first, second, requests: model.requests };
+  } finally {
+    await model.close();
+  }
+}
+
+/** What Qwen wrote down itself: calls, those that failed, and its list. */
+function qwenTranscript(file: string) {
+  const records = readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          type: string;
+          message?: { parts?: readonly { functionCall?: { name: string } }[] };
+          toolCallResult?: { status?: string };
+        },
+    );
+  const calls = records.flatMap(({ message }) => message?.parts ?? []).filter(({ functionCall }) => functionCall);
+  const failed = records.filter(({ toolCallResult }) => toolCallResult?.status === "error");
+  return { calls: calls.length, failed: failed.length };
+}
+
+describe.runIf(isAsked)("real agents behind milepost acp", () => {
+  for (const agent of ACP_AGENTS) {
+    test(
+      `${agent.name}: list and calls are those of its own transcript; one session; a refused write is no list`,
+      async () => {
+        const sandbox = await openSandbox();
+        try {
+          const { first, refused, last } = agent.list;
+          const script = [
+            first,
+            shell("echo hi"),
+            refused,
+            shell("exit 3"),
+            last,
+            say("First part done."),
+            shell("echo again"),
+            say("All of it is done now."),
+            say("Indeed."),
+            say("It is over."),
+          ];
+          const { session } = await converse(agent, sandbox, script);
+          const [report, ...others] = await sessionsOf(sandbox, "sessions", "--all");
+          expect(others).toEqual([]);
+          expect(report).toMatchObject({ id: session, agent: agent.agent, turns: 2 });
+          const transcript = agent.transcript(sandbox, session);
+          if (agent.agent === "qwen") {
+            // Our readers do not know its transcripts yet: they are read here.
+            const { calls, failed } = qwenTranscript(transcript);
+            expect(shownList(report as Report).phases).toEqual([
+              { name: "", todos: ["completed Read it", "in_progress Fix it"] },
+            ]);
+            // Its list tool is shown as a plan, not as a call; the refused write is shown as nothing at all.
+            expect([report?.calls.total, report?.calls.failed]).toEqual([calls - 3, failed - 1]);
+          } else {
+            const [own] = await sessionsOf(sandbox, "restore", transcript);
+            expect(shownList(report as Report)).toEqual(shownList(own as Report));
+            expect(shownList(report as Report).phases.flatMap(({ todos }) => todos)).toEqual([
+              "completed Read it",
+              "in_progress Fix it",
+            ]);
+            expect(report?.calls).toEqual(own?.calls);
+          }
+        } finally {
+          await sandbox.remove();
+        }
+      },
+      INSTALL_MS,
+    );
+
+    test(
+      `${agent.name}: --show-list shows the list that is kept with our tool, in its own session`,
+      async () => {
+        const sandbox = await openSandbox();
+        try {
+          const script = [
+            todo({ add: ["Read it", "Fix it"] }),
+            todo({ done: 1 }),
+            say("First part done."),
+            say("All done."),
+            say("Indeed."),
+            say("It is over."),
+          ];
+          const { session, first } = await converse(agent, sandbox, script, ["--show-list"]);
+          expect(first.plans().at(-1)).toEqual([
+            { content: "Read it", priority: "medium", status: "completed" },
+            { content: "Fix it", priority: "medium", status: "in_progress" },
+          ]);
+          const reports = await sessionsOf(sandbox, "sessions", "--all");
+          expect(reports.map(({ id }) => id)).toEqual([session]);
+        } finally {
+          await sandbox.remove();
+        }
+      },
+      INSTALL_MS,
+    );
+  }
+
+  test(
+    "acpx in front of oh-my-pi: the same",
+    async () => {
+      const sandbox = await openSandbox();
+      const [acpx, words] = [await installAcpx(), await OH_MY_PI.install()];
+      const { first, refused, last } = OH_MY_PI.list;
+      const model = await OH_MY_PI.startModel([
+        first,
+        shell("echo hi"),
+        refused,
+        last,
+        say("First part done."),
+        say("All done."),
+        say("Indeed."),
+        say("It is over."),
+      ]);
+      try {
+        const env = { ...sandbox.env, ...OH_MY_PI.configure(sandbox, model.url) };
+        const agent = [NODE, sandbox.command, "acp", "--", ...words].join(" ");
+        const [command = "", ...args] = acpx;
+        const run = (...more: readonly string[]) =>
+          expectGood(
+            runProcess({
+              command,
+              args: [...args, "--approve-all", "--agent", agent, ...more],
+              cwd: sandbox.project,
+              env,
+            }),
+          );
+        await run("exec", "Start the work.");
+        const [report, ...others] = await sessionsOf(sandbox, "sessions", "--all");
+        expect(others).toEqual([]);
+        const [own] = await sessionsOf(sandbox, "restore", OH_MY_PI.transcript(sandbox, report?.id ?? ""));
+        expect(shownList(report as Report)).toEqual(shownList(own as Report));
+        expect(report?.calls).toEqual(own?.calls);
+      } finally {
+        await model.close();
+        await sandbox.remove();
+      }
+    },
+    INSTALL_MS,
+  );
+
+  test(
+    "claude-agent-acp, wired: after its compaction the model has the open todos; hooks and acp tell of one session",
+    async () => {
+      const sandbox = await openSandbox();
+      try {
+        await expectGood(sandbox.milepost(["setup", "claude-code", "--yes"]));
+        const script = [
+          todo({ add: ["Read the leap-year code", "Fix the leap-year bug"] }),
+          todo({ done: 1 }),
+          { ...shell("echo full"), contextFull: true },
+          say("First part done."),
+          say("All done."),
+          say("Indeed."),
+        ];
+        const { session, requests } = await converse(CLAUDE_ACP, sandbox, script);
+        const after = afterCompaction(requests);
+        expect(after && digests(after)).toEqual([expect.stringContaining("Fix the leap-year bug")]);
+        const [report, ...others] = await sessionsOf(sandbox, "sessions", "--all");
+        expect(others).toEqual([]);
+        expect(report).toMatchObject({ id: session, turns: 2, compactions: 1 });
+      } finally {
+        await sandbox.remove();
+      }
+    },
+    SCENARIO_MS,
+  );
+});

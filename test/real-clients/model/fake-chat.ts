@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { json, type LoopbackReply, NOT_SCRIPTED, serveLoopback } from "./loopback.js";
+import {
+  type FakeModel,
+  type ModelCall,
+  type ModelRequest,
+  type ModelScript,
+  type ModelStep,
+  openPlayer,
+  type RequestText,
+} from "./script.js";
+
+const USUAL_TOKENS = 100;
+const FULL_TOKENS = 195_000;
+
+const contentSchema = z.union([z.string(), z.array(z.looseObject({ text: z.string().optional() }))]).nullish();
+const bodySchema = z.looseObject({
+  model: z.string(),
+  stream: z.boolean().optional(),
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  messages: z.array(z.looseObject({ role: z.string(), content: contentSchema })),
+});
+type Body = z.infer<typeof bodySchema>;
+
+interface ChatNames {
+  /** What the client calls the tools of our server. */
+  readonly ours: (tool: string) => string;
+  readonly shell: (command: string) => { readonly name: string; readonly input: object };
+}
+
+/** The OpenAI Chat Completions endpoint as far as oh-my-pi and Qwen Code use it, with a script for a model. */
+export async function startFakeChat(script: ModelScript, names: ChatNames): Promise<FakeModel> {
+  const requests: ModelRequest[] = [];
+  const player = openPlayer(script);
+  const server = await serveLoopback(async ({ method, path, body, at }) => {
+    if (method === "GET" && path.includes("/models"))
+      return json(200, { object: "list", data: [{ id: "fake-model", object: "model" }] });
+    if (method !== "POST" || !/\/chat\/completions(\?|$)/.test(path)) return NOT_SCRIPTED;
+    const asked = bodySchema.parse(body);
+    const request = { ...toRequest(asked, body), at };
+    requests.push(request);
+    return answered(asked, await player.next(request.kind), names, requests.length);
+  });
+  const { play, left } = player;
+  return { url: `${server.url}/v1`, requests, failures: server.failures, play, left, close: server.close };
+}
+
+/** Helpers of the clients that are no part of the conversation, and their own summaries of it. */
+const SIDE = /SUGGESTION MODE|memory extraction subagent|security classifier/;
+const SUMMARY = /summari[sz]e|summary of (?:the|our) conversation|structured (?:context )?summary|<state_snapshot>/i;
+
+function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
+  const texts = asked.messages.map(
+    ({ role, content }): RequestText => ({ from: speaker(role), text: textOf(content) }),
+  );
+  const tools = (asked.tools ?? []).map((definition) => ({ name: definition.function.name, definition }));
+  const [first, last] = [texts.at(0)?.text ?? "", texts.at(-1)?.text ?? ""];
+  const isSide = SIDE.test(first.slice(0, 300)) || SIDE.test(last.slice(0, 300));
+  const isSummary = tools.length === 0 && SUMMARY.test(first + last.slice(-6000));
+  return { kind: isSide ? "side" : isSummary ? "summary" : tools.length === 0 ? "side" : "turn", texts, tools, body };
+}
+
+function speaker(role: string): RequestText["from"] {
+  return role === "assistant" ? "model" : role === "tool" ? "tool" : role === "user" ? "user" : "client";
+}
+
+function textOf(content: z.infer<typeof contentSchema>): string {
+  return typeof content === "string" ? content : (content ?? []).map(({ text }) => text ?? "").join("");
+}
+
+function callOf(call: ModelCall, { ours, shell }: ChatNames): { readonly name: string; readonly input: object } {
+  if (call.type === "shell") return shell(call.command);
+  if (call.type === "own") return { name: call.name, input: call.input };
+  return { name: ours(call.type === "todo" ? "todo" : call.tool), input: call.input };
+}
+
+function answered({ model, stream }: Body, step: ModelStep, names: ChatNames, nth: number): LoopbackReply {
+  const calls = (step.calls ?? []).map((call, index) => {
+    const { name, input } = callOf(call, names);
+    const asked = { name, arguments: JSON.stringify(input) };
+    return { index, id: `call_${nth}_${index + 1}`, type: "function", function: asked };
+  });
+  const tokens = step.contextFull ? FULL_TOKENS : USUAL_TOKENS;
+  const usage = { prompt_tokens: tokens, completion_tokens: 10, total_tokens: tokens + 10 };
+  const head = { id: `chatcmpl-${nth}`, created: 1_700_000_000 + nth, model };
+  const reason = calls.length > 0 ? "tool_calls" : "stop";
+  const message = { role: "assistant", content: step.say ?? null, ...(calls.length > 0 && { tool_calls: calls }) };
+  if (!stream) {
+    const choices = [{ index: 0, message, finish_reason: reason }];
+    return json(200, { ...head, object: "chat.completion", choices, usage });
+  }
+  const chunk = (delta: object, end: string | null) => ({
+    ...head,
+    object: "chat.completion.chunk",
+    choices: [{ index: 0, delta, finish_reason: end }],
+  });
+  return { type: "data", values: [chunk(message, null), chunk({}, reason), { ...head, choices: [], usage }] };
+}
