@@ -1,7 +1,7 @@
 import { type JsonObject, listAt, objectAt, scalarText, textAt } from "../../core/json.js";
 import { type Ask, permissionFor } from "../../core/session/state/asked-text.js";
 import { cutText } from "../../core/value-limits.js";
-import { AcpCalls } from "./acp-calls.js";
+import { AcpCalls } from "./told-calls.js";
 import type { AcpNews } from "./acp-fact.js";
 import { toolOf } from "./acp-tool.js";
 
