@@ -26,6 +26,7 @@ export const SMALL = {
   "app/settings/setting-words.ts": "a table: types and entries take the same words from it",
   "app/terminal/diff-rows.ts": "setup and plans show a diff in the same colours",
   "app/transcripts/report/once-per-state.ts": "a memory for reports, of which they know nothing",
+  "app/transcripts/report/report-progress.ts": "the table, the view and notices of sub-agents count alike",
   "core/call/word-list.ts": "tables of words in several folders are read with it",
   "core/session/turn/missed-check.ts": "reports load it, and must not load the fold",
   "core/text/guidance-text.ts": "a text that several surfaces print",

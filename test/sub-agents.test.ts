@@ -24,7 +24,14 @@ test.each(FAMILIES)("%s: the session has it as a child", async (name, child, pro
   const root = sessions.find(({ parent }) => parent === null);
   const below = sessions.find(({ parent }) => parent === root?.id);
   expect(root?.children).toEqual([
-    { id: below?.id, title: "LANE:child Inspect the helper and report.", state: below?.state, ...progress, now: null },
+    {
+      id: below?.id,
+      title: "LANE:child Inspect the helper and report.",
+      state: below?.state,
+      ...progress,
+      now: null,
+      notice: { kind: "done", at: below?.activeAt, text: "done in 0s" },
+    },
   ]);
   expect(below?.children).toEqual([]);
   const page = (await runOn(home, ["restore", ...files])).out;

@@ -11,7 +11,7 @@ import { cleanEnvironment } from "../mcp-process.js";
 // An editor on the protocol's own SDK, in front of an agent: directly, or with `milepost acp` in between.
 
 export const command = fileURLToPath(new URL("../../dist/milepost.cjs", import.meta.url));
-export const fakeAgent = fileURLToPath(new URL("fake-agent.mjs", import.meta.url));
+const fakeAgent = fileURLToPath(new URL("fake-agent.mjs", import.meta.url));
 
 export type Step = Readonly<Record<string, unknown>>;
 

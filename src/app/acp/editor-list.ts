@@ -1,8 +1,8 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { planEntries } from "../../dialects/acp/acp-plan.js";
 import type { AcpFact } from "../../readers/acp/acp-fact.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
+import { acpNotification, planUpdate } from "../../streams/acp/acp-format.js";
 import { LISTS } from "../views.js";
 
 /** A person may change the list, too. Milliseconds. */
@@ -12,9 +12,7 @@ const LOOK_EVERY = 1000;
 async function planLine(store: EventStore, session: string): Promise<string> {
   const list = await store.view(LISTS, sessionStream(session));
   if (list.revision === 0) return "";
-  const update = { sessionUpdate: "plan", entries: planEntries(list) };
-  const message = { jsonrpc: "2.0", method: "session/update", params: { sessionId: session, update } };
-  return `${JSON.stringify(message)}\n`;
+  return `${JSON.stringify(acpNotification(session, planUpdate(list)))}\n`;
 }
 
 /**

@@ -1,5 +1,5 @@
-// The contract of a relay: what a child says and does is told to its parent in a few notices. Whoever has a relay brings
-// the time with every call, words the notices, and sets one timer (`nextRelayTime`); nothing here has a clock.
+// The contract of a relay: what a child says and does is told to its parent in a few notices. Whoever has a relay
+// brings the time with every call, words the notices, and sets one timer (`nextRelayTime`); nothing here has a clock.
 import type { RelayTiming } from "./relay-timing.js";
 
 export type RelayNotice =
@@ -29,7 +29,7 @@ export type RelayInput =
   /** It does something that is not shown: `name` says what. */
   | { readonly type: "activity"; readonly name: string | undefined }
   | { readonly type: "sign" }
-  /** More text. Unsent text of another kind is sent first: the two must not run together. `isFinal` makes a draft void. */
+  /** More text. Unsent text of another kind is sent first: the two must not run together. `isFinal` voids a draft. */
   | { readonly type: "piece"; readonly kind: string; readonly text: string; readonly isFinal?: boolean }
   /** All of the text of that kind: only what is new is passed on; a rewritten one takes the place of what is unsent. */
   | { readonly type: "snapshot"; readonly kind: string; readonly text: string }

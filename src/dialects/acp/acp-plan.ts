@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listAt, objectAt } from "../../core/json.js";
 import type { NewPhase, NewTodo } from "../../core/todo/command.js";
-import { PRIORITIES, type TodoList, type TodoStatus } from "../../core/todo/list.js";
+import { PRIORITIES, type Priority, type TodoList, type TodoStatus } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
-import { WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
+import { WORK_STATUSES, WORK_WORDS, type WorkStatus, workTodos } from "../work-status.js";
 
 const PLAN = "plan";
 
@@ -45,8 +45,14 @@ export const acp: Dialect = {
   show: (list) => ({ entries: planEntries(list) }),
 };
 
+interface PlanEntry {
+  readonly content: string;
+  readonly priority: Priority;
+  readonly status: WorkStatus;
+}
+
 /** The list as the entries of a plan. Every agent that has no priorities says `medium`. */
-export function planEntries(list: TodoList): readonly JsonObject[] {
+export function planEntries(list: TodoList): readonly PlanEntry[] {
   return workTodos(list).map(({ text: content, status, priority = "medium" }) => ({ content, priority, status }));
 }
 

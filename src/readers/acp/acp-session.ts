@@ -1,9 +1,9 @@
 import { type JsonObject, listAt, objectAt, scalarText, textAt } from "../../core/json.js";
 import { type Ask, permissionFor } from "../../core/session/state/asked-text.js";
 import { cutText } from "../../core/value-limits.js";
-import { AcpCalls } from "./told-calls.js";
 import type { AcpNews } from "./acp-fact.js";
 import { toolOf } from "./acp-tool.js";
+import { AcpCalls } from "./told-calls.js";
 
 /** Characters of what the agent said last: whether it asks something is in its last lines. */
 const LAST_WORDS = 4000;

@@ -1,5 +1,5 @@
 /** What an ACP agent tells its client of a session (protocol version 1), as far as we tell it. */
-export type AcpUpdate = AcpToolCall | AcpToolCallUpdate | AcpPlan | AcpNotice | AcpCompaction;
+export type AcpUpdate = AcpToolCall | AcpToolCallUpdate | AcpPlan | AcpMode | AcpNotice | AcpCompaction;
 
 export type AcpToolKind =
   | "read"
@@ -13,7 +13,7 @@ export type AcpToolKind =
   | "switch_mode"
   | "other";
 
-export type AcpCallStatus = "pending" | "in_progress" | "completed" | "failed";
+type AcpCallStatus = "pending" | "in_progress" | "completed" | "failed";
 
 export interface AcpLocation {
   readonly path: string;
@@ -40,6 +40,8 @@ export interface AcpToolCall extends AcpCallDetails {
   readonly sessionUpdate: "tool_call";
   readonly toolCallId: string;
   readonly title: string;
+  /** Of the tool, as programs know it. */
+  readonly name?: string;
 }
 
 /** Fields that are absent stay as they were told before. */
@@ -50,7 +52,7 @@ export interface AcpToolCallUpdate extends AcpCallDetails {
 }
 
 /** There is no word for a cancelled entry. */
-export type AcpPlanStatus = "pending" | "in_progress" | "completed";
+type AcpPlanStatus = "pending" | "in_progress" | "completed";
 
 export interface AcpPlanEntry {
   readonly content: string;
@@ -64,6 +66,11 @@ export interface AcpPlan {
   readonly entries: readonly AcpPlanEntry[];
 }
 
+interface AcpMode {
+  readonly sessionUpdate: "current_mode_update";
+  readonly currentModeId: string;
+}
+
 export interface AcpNotice {
   readonly sessionUpdate: "notice";
   readonly severity: "info" | "warning" | "error";
@@ -71,7 +78,7 @@ export interface AcpNotice {
   readonly description?: string;
 }
 
-export interface AcpCompaction {
+interface AcpCompaction {
   readonly sessionUpdate: "compaction_update";
   readonly compactionId: string;
   readonly status: "in_progress" | "completed" | "failed" | "cancelled";

@@ -22,7 +22,7 @@ export interface OpenclawRelayOptions {
   readonly noOutputPollMs?: number | undefined;
   readonly maxRelayLifetimeMs?: number | undefined;
   readonly cfg?: OpenclawConfig | undefined;
-  /** Commentary, preambles and status lines of the child; on unless it is false. The parent's channel decides it there. */
+  /** Commentary, preambles and status lines of the child; on unless false. There the parent's channel decides it. */
   readonly commentary?: boolean | undefined;
 }
 

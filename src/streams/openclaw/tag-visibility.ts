@@ -1,4 +1,4 @@
-// Which updates of a child OpenClaw shows (`acp.stream.tagVisibility`): by default its answers, and nothing about its tools.
+// Which updates of a child OpenClaw shows (`acp.stream.tagVisibility`): by default its answers, nothing about its tools.
 import { objectAt, own } from "../../core/json.js";
 
 export const TAG_DEFAULTS: Readonly<Record<string, boolean>> = {
@@ -21,6 +21,8 @@ export interface OpenclawConfig {
       readonly deliveryMode?: "live" | "final_only" | undefined;
       readonly repeatSuppression?: boolean | undefined;
       readonly tagVisibility?: Readonly<Record<string, boolean>> | undefined;
+      readonly maxOutputChars?: number | undefined;
+      readonly maxSessionUpdateChars?: number | undefined;
     };
   };
 }

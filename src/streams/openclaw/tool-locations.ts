@@ -1,4 +1,4 @@
-// Which files a call is about, found in its arguments and results: fields that hold a path, and lines such as `FILE:/a`.
+// Which files a call is about, found in its arguments and results: fields that hold a path, lines such as `FILE:/a`.
 import { isObject, type JsonObject } from "../../core/json.js";
 
 export interface ToolLocation {

@@ -31,7 +31,7 @@ export type AcpToolUpdate =
     };
 
 export interface OpenclawTranslator {
-  /** The payload of a gateway event: `{ stream, sessionKey, runId, data }`. Undefined where it tells an editor nothing. */
+  /** The payload of a gateway event: `{ stream, sessionKey, runId, data }`. Undefined: it tells an editor nothing. */
   translate(payload: unknown): AcpToolUpdate | undefined;
 }
 
