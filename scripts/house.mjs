@@ -33,6 +33,7 @@ export const SMALL = {
   "core/text/shell-quote.ts": "core, terminal and setup need it",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
   "dialects/gencode/gencode-reminders.ts": "hooks load it, and must not load the dialect",
+  "streams/host-formats.ts": "a table: the formats by name",
 };
 
 export const MOST_FILES = 20;

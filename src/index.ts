@@ -93,3 +93,28 @@ export {
 } from "./store/event-store.js";
 export type { Projection } from "./store/projection.js";
 export type { Store } from "./store/store.js";
+export type { AcpUpdate } from "./streams/acp/session-update.js";
+export {
+  createHermesUpdates,
+  type HermesCallback,
+  type HermesUpdates,
+  type HermesUpdatesOptions,
+} from "./streams/hermes/hermes-updates.js";
+export {
+  createOpenclawProjector,
+  type OpenclawProjector,
+  type OpenclawProjectorOptions,
+  type ProjectedMessage,
+} from "./streams/openclaw/projector/projector.js";
+export {
+  createOpenclawRelay,
+  type OpenclawNotice,
+  type OpenclawRelay,
+  type OpenclawRelayOptions,
+} from "./streams/openclaw/relay/parent-relay.js";
+export {
+  type AcpToolUpdate,
+  createOpenclawTranslator,
+  type OpenclawPrompt,
+  type OpenclawTranslator,
+} from "./streams/openclaw/translator/translator.js";

@@ -112,6 +112,44 @@ describe("milepost acp between an editor and its agent", () => {
     expect(sessions(editor.home)[0]).toMatchObject({ calls: { total: 1, failed: 0 } });
   });
 
+  test("calls of our own tool are recorded once; --show-list shows that list between the agent's messages", async () => {
+    const steps = [
+      { todo: { add: ["Read", "Fix"] } },
+      { todo: { done: 1, denied: true } },
+      { todo: { done: 1 } },
+      { wait: 400 },
+      call("c1", "Read", { file_path: "src/a.ts" }),
+      update("c1", "completed"),
+    ];
+    const { editor } = await work(steps, { flags: ["--show-list"] });
+    const plans = editor.updates.filter(({ sessionUpdate }) => sessionUpdate === "plan");
+    expect(plans.at(-1)).toEqual(plan(["Read", "completed"], ["Fix", "in_progress"]));
+    const { editor: here, agent } = editor.bytes();
+    expect(agent.read.equals(here.sent)).toBe(true);
+    const theirs = `${here.received}`.split(/(?<=\n)/).filter((line) => !line.includes('"sessionUpdate":"plan"'));
+    expect(theirs.join("")).toBe(`${agent.wrote}`);
+    const ended = events(editor.home).filter(({ type }) => type === "call.ended");
+    // Our server knows no ids of this agent's calls; the refused one never came to it.
+    expect(ended.map(({ data }) => [data.tool, data.status, data.call].join(" ").trim()).sort()).toEqual([
+      "Read completed c1",
+      "todo completed",
+      "todo completed",
+      "todo failed todo-2",
+    ]);
+    const [session, ...others] = sessions(editor.home);
+    expect(others).toEqual([]);
+    expect(session).toMatchObject({
+      id: "fake-session",
+      list: { phases: [{ todos: [{ text: "Read" }, { text: "Fix" }] }] },
+    });
+  });
+
+  test("without --show-list the editor is shown nothing of ours", async () => {
+    const { editor } = await work([{ todo: { add: ["Read"] } }, { wait: 200 }]);
+    const { editor: here, agent } = editor.bytes();
+    expect(here.received.equals(agent.wrote)).toBe(true);
+  });
+
   test("a permission is a question until it is answered", async () => {
     const ask = {
       toolCallId: "c1",

@@ -42,6 +42,7 @@ export class Editor {
       MILEPOST_HOME: this.home,
       HOME: this.home,
       FAKE_AGENT_LOG: this.log,
+      FAKE_AGENT_SERVER: JSON.stringify([process.execPath, command, "mcp"]),
       ...environment,
     });
     const [file = "", ...rest] = words;

@@ -1,5 +1,5 @@
 import { listAt, objectAt } from "../../src/core/json.js";
-import { createOpenclawTranslator } from "../../src/streams/openclaw/translator.js";
+import { createOpenclawTranslator } from "../../src/streams/openclaw/translator/translator.js";
 import { type Check, mismatches } from "./case.js";
 
 const PROMPT = { sessionKey: "key1", runId: "run1" };

@@ -1,5 +1,5 @@
 import { listAt, objectAt } from "../../src/core/json.js";
-import { createOpenclawRelay, type OpenclawNotice } from "../../src/streams/openclaw/parent-relay.js";
+import { createOpenclawRelay, type OpenclawNotice } from "../../src/streams/openclaw/relay/parent-relay.js";
 import { type Check, mismatches } from "./case.js";
 
 const OPTIONS = {

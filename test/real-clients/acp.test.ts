@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ACP_AGENTS, type AcpAgent, CLAUDE_ACP, installAcpx, OH_MY_PI } from "./drivers/acp-agents.js";
+import { ACP_AGENTS, type AcpAgent, CLAUDE_ACP, CODEX_ACP, installAcpx, OH_MY_PI } from "./drivers/acp-agents.js";
 import { AcpEditor } from "./drivers/acp-editor.js";
+import { ensureClients } from "./drivers/clients.js";
 import { runProcess } from "./drivers/run-process.js";
 import { openSandbox, type Sandbox } from "./drivers/sandbox.js";
+import { trustHooks } from "./drivers/trusted-hooks.js";
 import { afterCompaction } from "./model/requests.js";
 import { type ModelScript, say, shell, todo } from "./model/script.js";
 import { digests, expectGood, isAsked, SCENARIO_MS } from "./scenario.js";
@@ -42,12 +44,23 @@ const shownList = ({ list }: Report) => ({
 
 const server = (sandbox: Sandbox) => ({ name: "milepost", command: NODE, args: [sandbox.command, "mcp"], env: [] });
 
+async function wire({ agent }: AcpAgent, sandbox: Sandbox) {
+  await expectGood(sandbox.milepost(["setup", agent, "--yes"]));
+  if (agent === "codex") await trustHooks((await ensureClients()).codex, sandbox);
+}
+
 /** One agent's two prompts, the second in a new process that loads the session. */
-async function converse(agent: AcpAgent, sandbox: Sandbox, script: ModelScript, flags: readonly string[] = []) {
+async function converse(
+  agent: AcpAgent,
+  sandbox: Sandbox,
+  script: ModelScript,
+  { flags = [], isWired = false }: { readonly flags?: readonly string[]; readonly isWired?: boolean } = {},
+) {
   const words = await agent.install();
   const model = await agent.startModel(script);
   try {
     const env = agent.configure(sandbox, model.url);
+    if (isWired) await wire(agent, sandbox);
     const proxied = [NODE, sandbox.command, "acp", ...flags, "--", ...words];
     const first = new AcpEditor(proxied, sandbox, env);
     const session = await first.open(sandbox.project, [server(sandbox)]);
@@ -143,7 +156,7 @@ describe.runIf(isAsked)("real agents behind milepost acp", () => {
             say("Indeed."),
             say("It is over."),
           ];
-          const { session, first } = await converse(agent, sandbox, script, ["--show-list"]);
+          const { session, first } = await converse(agent, sandbox, script, { flags: ["--show-list"] });
           expect(first.plans().at(-1)).toEqual([
             { content: "Read it", priority: "medium", status: "completed" },
             { content: "Fix it", priority: "medium", status: "in_progress" },
@@ -201,12 +214,11 @@ describe.runIf(isAsked)("real agents behind milepost acp", () => {
     INSTALL_MS,
   );
 
-  test(
-    "claude-agent-acp, wired: after its compaction the model has the open todos; hooks and acp tell of one session",
-    async () => {
+  test.each([CLAUDE_ACP, CODEX_ACP])(
+    "$name, wired: after its compaction the model has the open todos; hooks and acp tell of one session",
+    async (agent) => {
       const sandbox = await openSandbox();
       try {
-        await expectGood(sandbox.milepost(["setup", "claude-code", "--yes"]));
         const script = [
           todo({ add: ["Read the leap-year code", "Fix the leap-year bug"] }),
           todo({ done: 1 }),
@@ -215,7 +227,7 @@ describe.runIf(isAsked)("real agents behind milepost acp", () => {
           say("All done."),
           say("Indeed."),
         ];
-        const { session, requests } = await converse(CLAUDE_ACP, sandbox, script);
+        const { session, requests } = await converse(agent, sandbox, script, { isWired: true });
         const after = afterCompaction(requests);
         expect(after && digests(after)).toEqual([expect.stringContaining("Fix the leap-year bug")]);
         const [report, ...others] = await sessionsOf(sandbox, "sessions", "--all");

@@ -1,8 +1,10 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import type { JsonObject } from "../../core/json.js";
 import type { Session } from "../../core/session/session.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { wholePlan } from "../../dialects/acp/acp-plan.js";
 import type { AcpFact } from "../../readers/acp/acp-fact.js";
+import { addBounded } from "../../readers/memory.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
@@ -14,6 +16,7 @@ import type { Settings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
 import { hasHooks } from "../transcripts/stored-session.js";
 import { type AcpSource, type CallFact, callsFactOf, hookFactOf, isCallFact } from "./acp-hook-facts.js";
+import { ServerCalls } from "./server-calls.js";
 
 /** What the recorder needs of the process that it runs in. */
 export interface AcpRecording {
@@ -35,6 +38,8 @@ export interface AcpRecording {
 
 /** More facts than this wait for nobody: an agent that floods us must not fill the memory. */
 const MOST_WAITING = 5000;
+/** Whoever makes up sessions must not fill it either. */
+const MOST_SESSIONS = 1000;
 /** Milliseconds. A client's hooks, where it has some, have spoken by then; they know more than we do. */
 const HOOK_GRACE = 700;
 const CALL_GRACE = 5000;
@@ -72,13 +77,15 @@ export class AcpRecorder {
   #count = 0;
   readonly #folders = new Map<string, string>();
   /** Sessions of which it is known whether hooks report them. */
-  readonly #settled = new Set<string>();
+  readonly #settled = new Map<string, true>();
   readonly #plans = new Map<string, PlanTold>();
   /** Calls that hooks may still tell of. */
   readonly #late = new Map<NodeJS.Timeout, Waiting>();
+  readonly #serverCalls: ServerCalls;
 
   constructor(recording: AcpRecording) {
     this.#recording = recording;
+    this.#serverCalls = new ServerCalls(recording.store);
   }
 
   hear(facts: readonly AcpFact[], at: number): void {
@@ -126,7 +133,8 @@ export class AcpRecorder {
   async #take(waiting: Waiting): Promise<void> {
     const { fact, at } = waiting;
     const { session } = fact;
-    if (fact.type === "opened" && fact.folder !== undefined) this.#folders.set(session, fact.folder);
+    if (fact.type === "opened" && fact.folder !== undefined)
+      addBounded(this.#folders, session, fact.folder, MOST_SESSIONS);
     const known = await this.#known(session, fact.type);
     if (fact.type === "opened") return this.#open(waiting, known);
     const isHooked = known !== undefined && hasHooks({ session: known });
@@ -148,16 +156,26 @@ export class AcpRecorder {
     return calls;
   }
 
-  #recordCalls(calls: readonly CallFact[], at: number): Promise<void> {
+  async #recordCalls(calls: readonly CallFact[], at: number): Promise<void> {
     const session = calls[0]?.session ?? "";
-    return this.#record(session, at, (source) => callsFactOf(session, calls, source));
+    const news: CallFact[] = [];
+    for (const call of calls) if (!(await this.#isServers(call))) news.push(call);
+    if (news.length > 0) await this.#record(session, at, (source) => callsFactOf(session, news, source));
+  }
+
+  /** Our own server tells of its calls itself. One that never came to it is known by its end alone. */
+  async #isServers(call: CallFact): Promise<boolean> {
+    if (!isOurServer(call.server)) return false;
+    if (call.type === "call.started") return true;
+    const { session, tool, status } = call;
+    return this.#serverCalls.take(session, tool, status !== "completed").catch(ignoreTrouble);
   }
 
   /** The session as the store has it; undefined where the store cannot be asked. */
   async #known(session: string, type: AcpFact["type"]): Promise<Session | undefined> {
     const isFirstTurn = type === "turn.started" && !this.#settled.has(session);
     if (isFirstTurn && HAVE_HOOKS.includes(this.#recording.agent())) await this.#recording.sleep(HOOK_GRACE);
-    if (type === "turn.started") this.#settled.add(session);
+    if (type === "turn.started") addBounded(this.#settled, session, true, MOST_SESSIONS);
     try {
       return await (await this.#recording.store()).view(SESSIONS, sessionStream(session));
     } catch (error) {
@@ -168,6 +186,7 @@ export class AcpRecorder {
 
   /** A session whose hooks have told of its start, and whose process lives, has started. */
   async #open(waiting: Waiting, known: Session | undefined): Promise<void> {
+    await this.#serverCalls.begin(waiting.fact.session).catch(ignoreTrouble);
     const isStarted = known && hasHooks({ session: known }) && known.state !== "ended";
     if (isStarted && isProcessThere(known.process) !== false) return;
     const { fact, at } = waiting;
@@ -193,7 +212,7 @@ export class AcpRecorder {
     await this.#recording.sleep(TRANSCRIPT_GRACE);
     const list = await this.#recording.witness.listOf(session).catch(() => undefined);
     if (list === undefined) return this.#recordPlan(session, told.plan, told.at);
-    this.#plans.set(session, told);
+    addBounded(this.#plans, session, told, MOST_SESSIONS);
     await this.#settlePlan(session, list);
   }
 
@@ -232,4 +251,10 @@ export class AcpRecorder {
       }
     }
   }
+}
+
+/** A store that cannot be asked now: what is to be recorded waits in a file. */
+function ignoreTrouble(error: unknown): false {
+  if (error instanceof StoreTrouble) return false;
+  throw error;
 }

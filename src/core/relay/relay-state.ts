@@ -62,7 +62,7 @@ export interface Unsent {
 }
 
 /** Enough to know whether a later text begins with it. `key` and `mark` are marks of kind and text. */
-export interface Snapshot {
+interface Snapshot {
   readonly key: string;
   readonly length: number;
   readonly mark: string;

@@ -4,7 +4,7 @@ import type { AgentMode } from "../../core/session/session-plan.js";
 import type { Ask } from "../../core/session/state/asked-text.js";
 
 /** A call of a tool, as the messages between editor and agent tell of it. */
-export interface AcpCall {
+interface AcpCall {
   readonly call: string;
   readonly tool: string;
   readonly server?: string | undefined;

@@ -17,7 +17,7 @@ export interface AcpNotification {
 /** Of calls that were told as begun: past that, an end is told as a call of its own. */
 const MOST_OPEN = 10_000;
 
-/** Sessions as an ACP agent tells its editor of them: list, calls, compactions, modes, and notices of what went wrong. */
+/** Sessions as an ACP agent tells its editor of them: list, calls, compactions, modes; notices of what went wrong. */
 export class AcpFormat implements HostFormat {
   /** Calls whose start was told: an update of any other would belong to nothing. */
   readonly #open = new Set<string>();

@@ -1,7 +1,7 @@
-// Which updates of a child OpenClaw shows (`acp.stream.tagVisibility`): by default its answers, nothing about its tools.
+// Which updates of a child OpenClaw shows (`acp.stream.tagVisibility`): by default its answers, not its tools.
 import { objectAt, own } from "../../core/json.js";
 
-export const TAG_DEFAULTS: Readonly<Record<string, boolean>> = {
+const TAG_DEFAULTS: Readonly<Record<string, boolean>> = {
   agent_message_chunk: true,
   tool_call: false,
   tool_call_update: false,

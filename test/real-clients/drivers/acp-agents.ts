@@ -83,7 +83,9 @@ const codex: AcpAgent = {
   agent: "codex",
   async install() {
     const modules = await ensureAgent("codex-acp", { "@zed-industries/codex-acp": "0.16.0" });
-    return [join(modules, `@zed-industries/codex-acp-${process.platform}-${process.arch}`, "bin", "codex-acp")];
+    const folder = join(modules, `@zed-industries/codex-acp-${process.platform}-${process.arch}`);
+    // It cannot read the table that Codex itself is wired with.
+    return [join(folder, "bin", "codex-acp"), "-c", "features.code_mode=false"];
   },
   startModel: startFakeResponses,
   configure(sandbox, url) {
@@ -194,6 +196,7 @@ const qwen: AcpAgent = {
 export const ACP_AGENTS: readonly AcpAgent[] = [claude, codex, ohMyPi, qwen];
 export const OH_MY_PI = ohMyPi;
 export const CLAUDE_ACP = claude;
+export const CODEX_ACP = codex;
 
 /** acpx, an ACP client without a window: the words before its own. */
 export async function installAcpx(): Promise<readonly string[]> {

@@ -1,7 +1,7 @@
 // OpenClaw's agent events as what a relay is told. Streams that are not named here tell nothing.
-import { type JsonObject, objectAt, trimmedAt } from "../../core/json.js";
-import type { RelayInput } from "../../core/relay/relay-state.js";
-import { isTagVisible, type OpenclawConfig } from "./tag-visibility.js";
+import { type JsonObject, objectAt, trimmedAt } from "../../../core/json.js";
+import type { RelayInput } from "../../../core/relay/relay-state.js";
+import { isTagVisible, type OpenclawConfig } from "../tag-visibility.js";
 
 export interface RelayTaste {
   readonly config: OpenclawConfig | undefined;

@@ -1,7 +1,7 @@
-import { firstUnits } from "../../core/text/utf16.js";
+import { firstUnits } from "../../../core/text/utf16.js";
 
 /** A child's answer up to a cap, piece by piece. */
-export class AnswerText {
+export class CappedAnswer {
   readonly #separator: string;
   #room: number;
   #isParted = false;

@@ -1,4 +1,4 @@
-import { isTagVisible, type OpenclawConfig, streamConfig } from "./tag-visibility.js";
+import { isTagVisible, type OpenclawConfig, streamConfig } from "../tag-visibility.js";
 
 const OUTPUT = { usual: 24_000, least: 1, most: 500_000 };
 const UPDATE = { usual: 320, least: 64, most: 8000 };

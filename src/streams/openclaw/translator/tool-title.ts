@@ -1,5 +1,5 @@
-import { isObject } from "../../core/json.js";
-import { firstUnits } from "../../core/text/utf16.js";
+import { isObject } from "../../../core/json.js";
+import { firstUnits } from "../../../core/text/utf16.js";
 
 const VALUE_MAX = 100;
 

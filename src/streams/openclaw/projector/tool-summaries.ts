@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/json.js";
-import { cutUnits } from "../../core/text/utf16.js";
+import type { JsonObject } from "../../../core/json.js";
+import { cutUnits } from "../../../core/text/utf16.js";
 import type { ProjectorSettings } from "./projector-settings.js";
 import { callId, isTerminal, shortText } from "./update-fields.js";
 
@@ -22,7 +22,7 @@ interface Call {
 const CALLS_MAX = 256;
 const NEW_CALL: Call = {};
 
-/** What is known of a child's calls. Updates tell only what changed; past the limit the oldest call is forgotten. */
+/** What is known of a child's calls. Updates tell only what changed; past the limit the quietest is forgotten. */
 export class ToolSummaries {
   readonly #settings: ProjectorSettings;
   readonly #calls = new Map<string, Call>();
@@ -71,6 +71,7 @@ export class ToolSummaries {
 
   #keep(id: string | undefined, call: Call): void {
     if (id === undefined) return;
+    this.#calls.delete(id);
     this.#calls.set(id, call);
     const [oldest] = this.#calls.keys();
     if (this.#calls.size > CALLS_MAX && oldest !== undefined) this.#calls.delete(oldest);

@@ -1,6 +1,6 @@
-import { type JsonObject, listAt, objectAt } from "../../core/json.js";
-import { counted } from "../../core/text/length.js";
-import { cutUnits } from "../../core/text/utf16.js";
+import { type JsonObject, listAt, objectAt } from "../../../core/json.js";
+import { counted } from "../../../core/text/length.js";
+import { cutUnits } from "../../../core/text/utf16.js";
 import type { ProjectorSettings } from "./projector-settings.js";
 import { saidText, shortText } from "./update-fields.js";
 

@@ -1,4 +1,4 @@
-import { isObject, listAt, trimmedAt } from "../../core/json.js";
+import { isObject, listAt, trimmedAt } from "../../../core/json.js";
 
 export interface ToolContent {
   readonly type: "content";

@@ -1,5 +1,5 @@
 // OpenClaw as an ACP agent: its gateway's `tool` events as session updates of the Agent Client Protocol, to the letter.
-import { defined, objectAt } from "../../core/json.js";
+import { defined, objectAt } from "../../../core/json.js";
 import { type ToolContent, toolContent } from "./tool-content.js";
 import { LOCATIONS_SEEN_AGAIN, type ToolLocation, toolLocations } from "./tool-locations.js";
 import { type OpenclawToolKind, openclawToolKind, toolTitle } from "./tool-title.js";

@@ -1,4 +1,4 @@
-import { firstUnits } from "../../core/text/utf16.js";
+import { firstUnits } from "../../../core/text/utf16.js";
 
 const FLUSH_LENGTH = 480;
 const FLUSH_LENGTH_AT_BLANK = 220;
@@ -70,11 +70,10 @@ export class PacedText {
 
   #due(): { readonly at: number; readonly isFlush: boolean } | undefined {
     if (!this.#isLive) return undefined;
+    // What is not flushed came later, and waits longer.
+    if (this.#flushed.text !== "") return { at: this.#flushed.since + COALESCE_DELAY, isFlush: false };
     const { text, since } = this.#unflushed;
-    const flush = isIdlePause(text) ? { at: since + IDLE_DELAY, isFlush: true } : undefined;
-    if (this.#flushed.text === "") return flush;
-    const coalesced = { at: this.#flushed.since + COALESCE_DELAY, isFlush: false };
-    return flush !== undefined && flush.at <= coalesced.at ? flush : coalesced;
+    return isIdlePause(text) ? { at: since + IDLE_DELAY, isFlush: true } : undefined;
   }
 }
 

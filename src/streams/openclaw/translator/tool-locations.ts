@@ -1,5 +1,5 @@
 // Which files a call is about, found in its arguments and results: fields that hold a path, lines such as `FILE:/a`.
-import { isObject, type JsonObject } from "../../core/json.js";
+import { isObject, type JsonObject } from "../../../core/json.js";
 
 export interface ToolLocation {
   readonly path: string;

@@ -1,5 +1,5 @@
-import type { RelayNotice } from "../../core/relay/relay-state.js";
-import { cutUnits } from "../../core/text/utf16.js";
+import type { RelayNotice } from "../../../core/relay/relay-state.js";
+import { cutUnits } from "../../../core/text/utf16.js";
 
 const LABEL_MAX = 40;
 

@@ -1,6 +1,6 @@
 // Fields of a child's session update: each may be anything, of any size.
-import { isObject, type JsonObject, textAt } from "../../core/json.js";
-import { cutUnits } from "../../core/text/utf16.js";
+import { isObject, type JsonObject, trimmedAt } from "../../../core/json.js";
+import { cutUnits } from "../../../core/text/utf16.js";
 
 const TERMINAL = new Set(["completed", "done", "failed", "error", "cancelled"]);
 /** A longer id is taken for none: ids are kept. */
@@ -14,7 +14,9 @@ export function saidText({ content, text }: JsonObject): string | undefined {
 
 /** Without the blanks around it, which would use up the room. */
 export function shortText(value: unknown, max: number): string | undefined {
-  return cutUnits(textAt(value)?.trim() ?? "", max) || undefined;
+  // What comes later would be cut, and costs time to look through.
+  const start = trimmedAt(value)?.slice(0, max + 2);
+  return start === undefined ? undefined : cutUnits(start.toWellFormed(), max);
 }
 
 export function callId(value: unknown): string | undefined {

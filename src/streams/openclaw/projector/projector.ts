@@ -1,7 +1,7 @@
 // OpenClaw's auto-reply projector: what a child ACP session says and does, as messages in a chat. Pure: whoever has one
 // brings each session update and the time, and sends what it gives.
-import { defined, type JsonObject, objectAt } from "../../core/json.js";
-import { AnswerText } from "./answer-text.js";
+import { defined, type JsonObject, objectAt } from "../../../core/json.js";
+import { CappedAnswer } from "./capped-answer.js";
 import { PacedText } from "./paced-text.js";
 import { type OpenclawProjectorOptions, type ProjectorSettings, projectorSettings } from "./projector-settings.js";
 import { StatusLines } from "./status-lines.js";
@@ -39,7 +39,7 @@ export function createOpenclawProjector(options: OpenclawProjectorOptions = {}):
 
 class Projector implements OpenclawProjector {
   readonly #settings: ProjectorSettings;
-  readonly #answer: AnswerText;
+  readonly #answer: CappedAnswer;
   readonly #paced: PacedText;
   readonly #summaries: ToolSummaries;
   readonly #lines: StatusLines;
@@ -48,7 +48,7 @@ class Projector implements OpenclawProjector {
 
   constructor(settings: ProjectorSettings) {
     this.#settings = settings;
-    this.#answer = new AnswerText(settings.outputMax, settings.isLive ? " " : "\n\n");
+    this.#answer = new CappedAnswer(settings.outputMax, settings.isLive ? " " : "\n\n");
     this.#paced = new PacedText(settings.isLive);
     this.#summaries = new ToolSummaries(settings);
     this.#lines = new StatusLines(settings);

@@ -1,11 +1,11 @@
 // OpenClaw's relay from a child session to its parent (`sessions_spawn` with `streamTo: "parent"`), to the letter. The
 // rules are core/relay's; here are OpenClaw's events, words and keys.
-import { objectAt, trimmedAt } from "../../core/json.js";
-import { advanceRelay, closeRelay, nextRelayTime, openRelay, tellRelay } from "../../core/relay/relay.js";
-import type { Relay, Relayed, RelayInput, RelayNotice } from "../../core/relay/relay-state.js";
+import { objectAt, trimmedAt } from "../../../core/json.js";
+import { advanceRelay, closeRelay, nextRelayTime, openRelay, tellRelay } from "../../../core/relay/relay.js";
+import type { Relay, Relayed, RelayInput, RelayNotice } from "../../../core/relay/relay-state.js";
+import type { OpenclawConfig } from "../tag-visibility.js";
 import { type HeardEvent, heardEvents, type RelayTaste } from "./relay-events.js";
 import { type Child, noticeText, relayLabel } from "./relay-words.js";
-import type { OpenclawConfig } from "./tag-visibility.js";
 
 /** By OpenClaw's names. Times are milliseconds. */
 export interface OpenclawRelayOptions {
