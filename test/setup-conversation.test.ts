@@ -454,6 +454,27 @@ test("the document shows what is shown", async () => {
   expect(screen.match(asked)).toHaveLength(2);
 });
 
+describe("an adapter of Codex with an older Codex in it", () => {
+  const says = (machine: Machine, script: string) => {
+    machine.write("bin/codex-acp", `#!/bin/sh\n${script}\n`);
+    chmodSync(join(machine.home, "bin/codex-acp"), 0o755);
+    return machine.run("setup codex --yes");
+  };
+  const refusal = "Error: error loading config: config.toml:7:1: invalid type: map, expected a boolean";
+
+  test("that refuses our key is named, with the words that start it", async () => {
+    const { out } = await says(makeUsedMachine(), `echo '${refusal}' >&2\nexit 1`);
+    expect(out).toMatch(/Start it with:\scodex-acp -c features\.code_mode=false\n/);
+  });
+
+  test.each([
+    ["takes it and waits for its editor", "/bin/sleep 5"],
+    ["ends for another reason", "echo 'no login' >&2\nexit 1"],
+  ])("that %s is not", async (_, script) => {
+    expect((await says(makeUsedMachine(), script)).out).not.toContain("codex-acp");
+  });
+});
+
 describe("the version of what was found", () => {
   const put = (machine: Machine, name: string, text: string) => {
     machine.write(name, text);

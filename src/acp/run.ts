@@ -29,6 +29,7 @@ export interface AcpProcess {
 interface AgentEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  readonly hasSpoken: boolean;
 }
 
 /** Sits between an editor and its agent. Returns the agent's exit code; dies as the agent died. */
@@ -39,6 +40,7 @@ export async function runAcp(host: Host, own: AcpProcess): Promise<number> {
   if (!agent.isStarted) return refuse(host, agent.problem, "no-agent");
   forwardSignals(own, agent.child);
   const end = await pass(host, own, agent.child, line.value);
+  await explain(host, line.value.command, end);
   if (end.signal) {
     own.removeAllListeners(end.signal);
     own.kill(own.pid, end.signal);
@@ -66,7 +68,11 @@ function startAgent([program, ...rest]: AcpLine["command"]): Promise<Started> {
 }
 
 async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: AcpLine): Promise<AgentEnd> {
-  const ended = new Promise<AgentEnd>((resolve) => {
+  let hasSpoken = false;
+  child.stdout.once("data", () => {
+    hasSpoken = true;
+  });
+  const ended = new Promise<Omit<AgentEnd, "hasSpoken">>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
   let link: RecorderLink | undefined;
@@ -78,7 +84,7 @@ async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: AcpL
   const end = await ended;
   await toEditor.ended;
   await link?.end(RECORD_PATIENCE);
-  return end;
+  return { ...end, hasSpoken };
 }
 
 /** Undefined where it cannot be started: bytes pass all the same. */
@@ -112,6 +118,13 @@ const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const;
 /** Who ends us means the agent. */
 function forwardSignals(own: AcpProcess, child: ChildProcess): void {
   for (const signal of SIGNALS) own.on(signal, () => child.kill(signal));
+}
+
+/** The adapter of Codex is built on an older one, which ends at a key that setup writes for Codex itself. */
+async function explain(host: Host, command: AcpLine["command"], { code, hasSpoken }: AgentEnd): Promise<void> {
+  if (hasSpoken || !code || !command.some((word) => /(?:^|[\\/])codex-acp$/.test(word))) return;
+  const hint = "If it cannot read features.code_mode: milepost acp -- codex-acp -c features.code_mode=false";
+  await host.writeError(`milepost: The agent ended before it said anything. ${hint}\n`);
 }
 
 async function refuse(host: Host, message: string, code: string): Promise<number> {

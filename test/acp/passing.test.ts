@@ -270,6 +270,15 @@ describe("a line that cannot be run", () => {
     expect(run(...words)).toEqual({ exit: 2, out: "", err: expect.stringMatching(err) });
   });
 
+  test("codex-acp that ends before it says anything: what to try, once", () => {
+    const adapter = join(mkdtempSync(join(tmpdir(), "milepost-acp-codex-")), "codex-acp");
+    writeFileSync(adapter, "#!/bin/sh\nexit 3\n");
+    chmodSync(adapter, 0o755);
+    const { exit, err } = run("--", adapter);
+    expect([exit, err]).toEqual([3, expect.stringMatching(/^milepost: .*codex-acp -c features\.code_mode=false\n$/)]);
+    expect(run("--", "sh", "-c", "exit 3")).toEqual({ exit: 3, out: "", err: "" });
+  });
+
   test("flags behind the agent's name are the agent's", () => {
     const { exit, out } = run("--", "printf", "%s,", "--help", "--version");
     expect([exit, out]).toEqual([0, "--help,--version,"]);

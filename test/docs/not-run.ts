@@ -13,5 +13,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   "EDITOR=nano milepost plan edit": "needs a terminal: test/plan-command.test.ts runs it with an editor",
   "MILEPOST_REMINDERS=off claude": "needs the real client",
   "milepost call --store postgres://": "names a server that is not there; the store's tests run on a real one",
+  "milepost acp -- codex-acp": "needs the real adapter: test/real-clients/acp.test.ts runs it",
   "exec /bin/sh -c": "a line of an agent's file: test/setup.test.ts runs those that setup writes",
 };

@@ -41,8 +41,10 @@ export async function wiringOf(agent: Agent, world: World, settings: StoreSettin
   const { value: store, notes } = withEarlier(settings, agent, world);
   const settingsFile = settingsFileIn(store.MILEPOST_HOME ?? world.home);
   const chosen = chosenOffer(readText(settingsFile), agent.name);
-  const isDirectRefused = (await agent.ask?.(world))?.takesDirect === false;
-  return { agent, store, settingsFile, chosen, isDirectRefused, notes: [...notes, ...offNotes(agent, world, store)] };
+  const answer = await agent.ask?.(world);
+  const isDirectRefused = answer?.takesDirect === false;
+  const all = [...notes, ...(answer?.notes ?? []), ...offNotes(agent, world, store)];
+  return { agent, store, settingsFile, chosen, isDirectRefused, notes: all };
 }
 
 /** It is wired all the same: hooks, tasks and plans are not lists. */

@@ -109,7 +109,7 @@ function isBehind({ server, toolHooks, hooks }: Wired, { program }: World, chose
 async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<WiringCheck, "isOutdated">> {
   const sight = wired.server ? agent.sight?.(world, readText) : undefined;
   if (!sight) return { works: [], notes: [], findings: [] };
-  const { takesDirect = true, refusal } = (await agent.ask?.(world)) ?? {};
+  const { takesDirect = true, refusal, notes = [] } = (await agent.ask?.(world)) ?? {};
   const isTooOld = sight.hidden !== undefined && !takesDirect;
   const refused = `${agent.title} does not start with its settings: ${refusal?.replace(/\.$/, "")}. Look: ${agent.binary} mcp list`;
   return {
@@ -117,6 +117,7 @@ async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<Wiri
     notes: [
       ...(isTooOld ? [`${sight.hidden}. This version cannot: update ${agent.title}, then run milepost setup.`] : []),
       ...sight.notes,
+      ...notes,
     ],
     findings: [
       ...(sight.hidden !== undefined && takesDirect ? [broke("hidden-tool", agent, sight.hidden)] : []),

@@ -79,6 +79,8 @@ export interface AgentAnswer {
   readonly takesDirect: boolean;
   /** What it says instead of starting. */
   readonly refusal?: string;
+  /** Of other programs that read the same files. */
+  readonly notes?: readonly string[];
 }
 
 /** An agent that can be wired. A new one is a file and a row in `wired-agents.ts`. */

@@ -13,6 +13,7 @@ import { addTable, parseToml, removeTable, replaceToml, tomlAt } from "../edits/
 import { statementsOf } from "../edits/toml-statements.js";
 import { isSilence, runProgram } from "../probe.js";
 import type { Agent, AgentAnswer, FileEdit, ReadText, ServerEntry, ToolSight, Wired, Wish, World } from "./agent.js";
+import { adapterNotes } from "./codex-adapter.js";
 import { configuredModel, hidesTool, isDirect, madeForDirect, makeDirect, undoDirect } from "./direct-tool.js";
 import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
@@ -207,10 +208,17 @@ function wired(config: string, hooksText: string): Wired {
 const ASK_LIMIT = 4000;
 
 /** Codex refuses to start over a key that it does not know: so it is asked, before the key is in its file. */
-async function ask({ environment }: World): Promise<AgentAnswer> {
+async function ask(world: World): Promise<AgentAnswer> {
+  const [answer, notes] = await Promise.all([askCodex(world), adapterNotes(world, DIRECT_KEY)]);
+  return { ...answer, notes };
+}
+
+const DIRECT_KEY = `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`;
+
+async function askCodex({ environment }: World): Promise<AgentAnswer> {
   const about = { env: environment, limit: ASK_LIMIT };
   const list = (...flags: string[]) => runProgram("codex", ["mcp", "list", ...flags], about);
-  const withKey = await list("-c", `features.code_mode.direct_only_tool_namespaces=["mcp__milepost"]`);
+  const withKey = await list("-c", DIRECT_KEY);
   if (withKey.ok || isSilence(withKey.error.message)) return { takesDirect: true };
   const without = await list();
   if (without.ok) return { takesDirect: false };
