@@ -300,6 +300,19 @@ describe("whose tool it was", () => {
       "milepost/todo",
     ],
     ["oh-my-pi: one underscore", { title: "mcp__milepost_todo" }, "milepost/todo"],
+    ["opencode: one underscore, and no prefix", { title: "milepost_todo" }, "milepost/todo"],
+    ["Copilot: a hyphen", { title: "milepost-todo" }, "milepost/todo"],
+    ["Gemini: in the id", { toolCallId: "write_todos__call_1_1", title: "Set 2 todo(s)" }, "write_todos"],
+    [
+      "Gemini: a tool of ours",
+      { toolCallId: "mcp_milepost_todo__call_2_1", title: "todo (milepost MCP Server)" },
+      "milepost/todo",
+    ],
+    [
+      "Copilot: the title is the purpose",
+      { title: "look", kind: "other", rawInput: { description: "look", query: "SELECT 1" } },
+      "other",
+    ],
     ["a shell", { title: "$ npm test", kind: "execute" }, "bash"],
     ["a title that begins with it", { title: "read: README.md", kind: "read" }, "read"],
     ["only a sentence", { title: "Looking around", kind: "search" }, "search"],
@@ -308,6 +321,12 @@ describe("whose tool it was", () => {
     const [started = ""] = read([call({ toolCallId: "c", status: "in_progress", ...update })]);
     expect(started.split(" ")[2]).toBe(then);
   });
+});
+
+test("a title that says how a call went does not rename its tool", () => {
+  const asked = call({ toolCallId: "c", title: "milepost-todo", status: "in_progress", rawInput: { done: 1 } });
+  const over = more({ toolCallId: "c", title: "Todo", status: "completed", rawInput: { done: 1 } });
+  expect(read([asked, over]).map((fact) => fact.split(" ")[2])).toEqual(["milepost/todo", "milepost/todo"]);
 });
 
 test.each([

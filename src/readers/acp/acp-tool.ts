@@ -6,7 +6,12 @@ export interface NamedTool {
   readonly tool: string;
   readonly server?: string | undefined;
   readonly input: unknown;
+  readonly knownBy: NameSource;
 }
+
+/** How sure the name is, the surest last: only the sort of tool is known, the title looks like it, or it was told. */
+export const NAME_SOURCES = ["kind", "title", "name"] as const;
+export type NameSource = (typeof NAME_SOURCES)[number];
 
 const NAME_MAX = 100;
 
@@ -22,9 +27,24 @@ export function toolOf(update: JsonObject): NamedTool {
   const input = objectAt(rawInput);
   // Codex: `Tool: server/tool`, with both names and the arguments in the input.
   if (typeof input.server === "string" && typeof input.tool === "string" && isObject(input.arguments))
-    return { tool: nameAt(input.tool) ?? "tool", server: nameAt(input.server), input: input.arguments };
-  const told = toldName(update) ?? titleName(oneLine(title) ?? "", kind) ?? nameAt(kind) ?? "tool";
-  return { ...withServer(told, update), input: rawInput };
+    return {
+      tool: nameAt(input.tool) ?? "tool",
+      server: nameAt(input.server),
+      input: input.arguments,
+      knownBy: "name",
+    };
+  const told = toldName(update) ?? nameInId(update);
+  // Copilot: what the model says the call is for.
+  const isPurpose = title !== undefined && title === input.description;
+  const shown = told ?? (isPurpose ? undefined : titleName(oneLine(title) ?? "", kind));
+  const knownBy = told !== undefined ? "name" : shown !== undefined ? "title" : "kind";
+  return { ...withServer(shown ?? nameAt(kind) ?? "tool", update), input: rawInput, knownBy };
+}
+
+/** Gemini CLI: `write_todos__call_1`. */
+function nameInId({ toolCallId }: JsonObject): string | undefined {
+  const [, name] = /^([a-z]\w*?)__\w/i.exec(oneLine(toolCallId) ?? "") ?? [];
+  return nameAt(name);
 }
 
 function toldName({ name, _meta: meta }: JsonObject): string | undefined {
@@ -39,12 +59,17 @@ function titleName(title: string, kind: unknown): string | undefined {
   return PLAIN.test(head) ? head : undefined;
 }
 
+/** Other agents put the server's name before the tool's in ways of their own: `milepost_todo`, `mcp_milepost_todo`. */
+const OURS = /^(?:mcp_)?milepost[_-](todo|task|plan)$/;
+
 /** oh-my-pi has one underscore between server and tool, and tells both names with the answer alone. */
 const ONE_UNDERSCORE = /^mcp__([^_]+)_([^_].*)$/s;
 
 function withServer(name: string, { rawOutput, _meta: meta }: JsonObject): Pick<NamedTool, "tool" | "server"> {
   const split = splitName({ tool: name });
   if (split.server !== undefined) return split;
+  const [, ours] = OURS.exec(name) ?? [];
+  if (ours !== undefined) return { tool: ours, server: "milepost" };
   const { serverName, mcpToolName } = objectAt(objectAt(rawOutput).details);
   const server = nameAt(serverName) ?? nameAt(objectAt(meta).serverId);
   const [, before, after] = ONE_UNDERSCORE.exec(name) ?? [];

@@ -2,12 +2,13 @@ import { CallPairing } from "../../core/call/call-pairing.js";
 import { idAt, isObject, type JsonObject, oneLine } from "../../core/json.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import type { AcpNews } from "./acp-fact.js";
-import { outputOf, problemOf, subjectOf, toolOf } from "./acp-tool.js";
+import { NAME_SOURCES, type NameSource, outputOf, problemOf, subjectOf, toolOf } from "./acp-tool.js";
 
 interface OpenCall {
   readonly held: HeldCall;
   readonly tool: string;
   readonly server?: string | undefined;
+  readonly knownBy: NameSource;
   readonly subject?: string | undefined;
   readonly title?: string | undefined;
   /** Milliseconds. */
@@ -137,14 +138,15 @@ function merged(
     const held = isLate ? holdCall({ tool, server, input: before.held.input }) : before.held;
     return { ...before, title, tool, server, held };
   }
-  // A later update may have no name at all: what was told first stays.
-  const isNamed = before === undefined || update.title !== undefined || update.name !== undefined || hasMeta(update);
-  const { tool, server } = isNamed ? named : before;
+  // A later update may have no name, or a title that says how it went: what was told first stays.
+  const isSurer = before === undefined || named.knownBy === "name" || sureness(named) > sureness(before);
+  const { tool, server, knownBy } = isSurer ? named : before;
   const { input } = named;
   return {
     held: holdCall({ tool, server, input }),
     tool,
     server,
+    knownBy,
     subject: subjectOf(input, title),
     title,
     at: before?.at ?? at,
@@ -152,6 +154,6 @@ function merged(
   };
 }
 
-function hasMeta({ _meta: meta }: JsonObject): boolean {
-  return isObject(meta);
+function sureness({ knownBy }: { readonly knownBy: NameSource }): number {
+  return NAME_SOURCES.indexOf(knownBy);
 }
