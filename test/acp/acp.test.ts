@@ -1,4 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { existsSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { holdFile } from "../store-lockers.js";
 import { runWarm } from "../warm-command.js";
 import { Editor, type EditorOptions, type Step } from "./editor.js";
 
@@ -149,6 +153,30 @@ describe("milepost acp between an editor and its agent", () => {
     const { editor: here, agent } = editor.bytes();
     expect(here.received.equals(agent.wrote)).toBe(true);
   });
+
+  test("while the store is locked facts wait, in their order, and are there when it is free", async () => {
+    const home = mkdtempSync(join(tmpdir(), "milepost-acp-locked-"));
+    const call = '{"tool":"todo","session":"x","input":{"add":["x"]}}';
+    runWarm(["call", "--store", join(home, "milepost.db")], { folder: home, environment: process.env, input: call });
+    const release = await holdFile(join(home, "milepost.db"), "BEGIN EXCLUSIVE");
+    const editor = new Editor({ home });
+    try {
+      await editor.open();
+      await editor.prompt(WORK);
+      await editor.close();
+      await vi.waitFor(() => expect(existsSync(join(home, "spool"))).toBe(true), 15_000);
+    } finally {
+      await release();
+    }
+    await vi.waitFor(() => {
+      const session = sessions(home).find(({ id }) => `${id}` === "fake-session");
+      expect(session).toMatchObject({
+        turns: 1,
+        calls: { total: 2, failed: 1 },
+        list: { phases: [{ todos: [{ status: "completed" }, { status: "in_progress" }] }] },
+      });
+    }, 15_000);
+  }, 40_000);
 
   test("a permission is a question until it is answered", async () => {
     const ask = {

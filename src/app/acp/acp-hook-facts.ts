@@ -46,7 +46,7 @@ export function isCallFact(fact: AcpFact): fact is CallFact {
 }
 
 function whoIn({ client, process, folder }: AcpSource): NonNullable<Sighting["who"]> {
-  return { client, process, folder };
+  return { client, process, folder, via: "acp" };
 }
 
 function seenIn(fact: Exclude<ToldFact, { type: "plan.told" }>, source: AcpSource): Partial<Sighting> {

@@ -5,40 +5,31 @@ import type { TodoList } from "../../core/todo/list.js";
 import { wholePlan } from "../../dialects/acp/acp-plan.js";
 import type { AcpFact } from "../../readers/acp/acp-fact.js";
 import { addBounded } from "../../readers/memory.js";
-import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { KNOWN_AGENTS } from "../agent-aliases.js";
-import { type HookFact, recordFact } from "../hooks/hook-facts.js";
+import type { HookFact } from "../hooks/hook-facts.js";
 import { isProcessThere } from "../session/process-life.js";
 import { SESSIONS } from "../session/session-view.js";
-import type { Settings } from "../settings.js";
-import { markedStore } from "../spool/marked-store.js";
 import { hasHooks } from "../transcripts/stored-session.js";
 import { type AcpSource, type CallFact, callsFactOf, hookFactOf, isCallFact } from "./acp-hook-facts.js";
+import { FactQueue, type Waiting } from "./fact-queue.js";
+import { type FactPlace, FactWriter, PATIENCE } from "./fact-writer.js";
 import { ServerCalls } from "./server-calls.js";
 
 /** What the recorder needs of the process that it runs in. */
-export interface AcpRecording {
-  readonly store: () => Promise<EventStore>;
-  readonly settings: (folder: string | undefined) => Settings;
+export interface AcpRecording extends FactPlace {
   /** The list as the agent's own transcript tells it; undefined where there is none. */
   readonly witness: { listOf(session: string): Promise<TodoList | undefined> };
   /** The agent's process, as `processName` writes it. */
   readonly process: string;
   /** Who the agent is, as far as it is known by now. */
   readonly agent: () => string;
-  /** Facts that the store does not take wait in a file, as those of hooks do. */
-  readonly spool: (facts: readonly HookFact[], mark: string, at: number) => void;
-  readonly log: (line: string) => void;
-  readonly sleep: (milliseconds: number) => Promise<void>;
   /** Tells this recorder from all others, also from an earlier one of the same session. */
   readonly mark: string;
 }
 
-/** More facts than this wait for nobody: an agent that floods us must not fill the memory. */
-const MOST_WAITING = 5000;
-/** Whoever makes up sessions must not fill it either. */
+/** Whoever makes up sessions must not fill the memory. */
 const MOST_SESSIONS = 1000;
 /** Milliseconds. A client's hooks, where it has some, have spoken by then; they know more than we do. */
 const HOOK_GRACE = 700;
@@ -46,16 +37,10 @@ const CALL_GRACE = 5000;
 /** Messages come in bursts: what is told together is written together. */
 const BURST = 100;
 const MOST_TOGETHER = 200;
-const RETRY = [100, 400, 1500] as const;
 /** An agent writes its transcript a moment after it has told its editor. */
 const TRANSCRIPT_GRACE = 300;
 
 const HAVE_HOOKS = ["claude-code", "codex"];
-
-interface Waiting {
-  readonly fact: AcpFact;
-  readonly at: number;
-}
 
 /** Sessions whose plan was told and not yet found in their transcript. */
 interface PlanTold {
@@ -70,12 +55,15 @@ interface PlanTold {
  */
 export class AcpRecorder {
   readonly #recording: AcpRecording;
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FactQueue();
+  readonly #writer: FactWriter;
   #working: Promise<void> | undefined;
   #isClosing = false;
   #dropped = 0;
   #count = 0;
   readonly #folders = new Map<string, string>();
+  /** Sessions by whether hooks report them, when that was last seen. */
+  readonly #hooked = new Map<string, boolean>();
   /** Sessions of which it is known whether hooks report them. */
   readonly #settled = new Map<string, true>();
   readonly #plans = new Map<string, PlanTold>();
@@ -85,20 +73,19 @@ export class AcpRecorder {
 
   constructor(recording: AcpRecording) {
     this.#recording = recording;
+    this.#writer = new FactWriter(recording);
     this.#serverCalls = new ServerCalls(recording.store);
   }
 
   hear(facts: readonly AcpFact[], at: number): void {
-    for (const fact of facts) {
-      if (this.#waiting.length >= MOST_WAITING) this.#dropped += 1;
-      else this.#waiting.push({ fact, at });
-    }
+    for (const fact of facts) this.#waiting.push({ fact, at });
     this.#work();
   }
 
   /** Resolves when everything that was heard is recorded, or waits in a file. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    this.#writer.hurry();
     for (const [timer, waiting] of this.#late) {
       clearTimeout(timer);
       this.#waiting.push(waiting);
@@ -107,7 +94,14 @@ export class AcpRecorder {
     this.#work();
     await this.#working;
     for (const session of [...this.#plans.keys()]) await this.#settlePlan(session).catch(() => undefined);
-    if (this.#dropped > 0) this.#recording.log(`${this.#dropped} facts were dropped: the store was too slow`);
+    await this.#writer.finish();
+    this.#tellDropped();
+  }
+
+  #tellDropped(): void {
+    const { dropped } = this.#waiting;
+    if (dropped > this.#dropped) this.#recording.log(`${dropped - this.#dropped} facts were dropped: too many at once`);
+    this.#dropped = dropped;
   }
 
   #work(): void {
@@ -119,8 +113,7 @@ export class AcpRecorder {
 
   async #drain(): Promise<void> {
     // A server of the agent may ask for a session as soon as it is opened.
-    const isOpening = this.#waiting.some(({ fact }) => fact.type === "opened");
-    if (!this.#isClosing && !isOpening) await this.#recording.sleep(BURST);
+    if (!this.#isClosing && !this.#waiting.has("opened")) await this.#recording.sleep(BURST);
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       try {
         await this.#take(next);
@@ -128,6 +121,7 @@ export class AcpRecorder {
         this.#recording.log(`A fact was lost: ${error instanceof Error ? error.message : String(error)}`);
       }
     }
+    this.#tellDropped();
   }
 
   async #take(waiting: Waiting): Promise<void> {
@@ -137,23 +131,12 @@ export class AcpRecorder {
       addBounded(this.#folders, session, fact.folder, MOST_SESSIONS);
     const known = await this.#known(session, fact.type);
     if (fact.type === "opened") return this.#open(waiting, known);
-    const isHooked = known !== undefined && hasHooks({ session: known });
-    if (isHooked) return this.#takeHooked(waiting);
-    if (isCallFact(fact)) return this.#recordCalls([fact, ...this.#callsAfter(session)], at);
+    if (known) addBounded(this.#hooked, session, hasHooks({ session: known }), MOST_SESSIONS);
+    if (this.#hooked.get(session)) return this.#takeHooked(waiting);
+    if (isCallFact(fact)) return this.#recordCalls([fact, ...this.#waiting.callsOf(session, MOST_TOGETHER)], at);
     if (fact.type === "plan.told") return this.#takePlan(session, { plan: fact.plan, at });
     await this.#record(session, at, (source) => hookFactOf(fact, source));
     if (fact.type === "turn.ended") await this.#settlePlan(session);
-  }
-
-  /** The calls of the same session that were told next. */
-  #callsAfter(session: string): readonly CallFact[] {
-    const calls: CallFact[] = [];
-    for (const { fact } of this.#waiting) {
-      if (!isCallFact(fact) || fact.session !== session || calls.length >= MOST_TOGETHER) break;
-      calls.push(fact);
-    }
-    this.#waiting.splice(0, calls.length);
-    return calls;
   }
 
   async #recordCalls(calls: readonly CallFact[], at: number): Promise<void> {
@@ -167,6 +150,7 @@ export class AcpRecorder {
   async #isServers(call: CallFact): Promise<boolean> {
     if (!isOurServer(call.server)) return false;
     if (call.type === "call.started") return true;
+    if (this.#writer.isHeldUp) return false;
     const { session, tool, status } = call;
     return this.#serverCalls.take(session, tool, status !== "completed").catch(ignoreTrouble);
   }
@@ -176,8 +160,9 @@ export class AcpRecorder {
     const isFirstTurn = type === "turn.started" && !this.#settled.has(session);
     if (isFirstTurn && HAVE_HOOKS.includes(this.#recording.agent())) await this.#recording.sleep(HOOK_GRACE);
     if (type === "turn.started") addBounded(this.#settled, session, true, MOST_SESSIONS);
+    if (this.#writer.isHeldUp) return undefined;
     try {
-      return await (await this.#recording.store()).view(SESSIONS, sessionStream(session));
+      return await (await this.#recording.store()).within(PATIENCE).view(SESSIONS, sessionStream(session));
     } catch (error) {
       if (error instanceof StoreTrouble) return undefined;
       throw error;
@@ -186,7 +171,7 @@ export class AcpRecorder {
 
   /** A session whose hooks have told of its start, and whose process lives, has started. */
   async #open(waiting: Waiting, known: Session | undefined): Promise<void> {
-    await this.#serverCalls.begin(waiting.fact.session).catch(ignoreTrouble);
+    if (!this.#writer.isHeldUp) await this.#serverCalls.begin(waiting.fact.session).catch(ignoreTrouble);
     const isStarted = known && hasHooks({ session: known }) && known.state !== "ended";
     if (isStarted && isProcessThere(known.process) !== false) return;
     const { fact, at } = waiting;
@@ -232,24 +217,12 @@ export class AcpRecorder {
     return this.#record(session, at, (source) => hookFactOf({ type: "plan.told", session, plan }, source));
   }
 
-  async #record(session: string, at: number, made: (source: AcpSource) => HookFact): Promise<void> {
-    const { process, agent, settings, spool, sleep, log } = this.#recording;
+  #record(session: string, at: number, made: (source: AcpSource) => HookFact): Promise<void> {
+    const { process, agent } = this.#recording;
     const folder = this.#folders.get(session);
     this.#count += 1;
     const mark = `acp/${this.#recording.mark}/${this.#count}`;
-    const fact = made({ client: agent(), process, folder, mark });
-    for (const wait of [...RETRY, undefined]) {
-      try {
-        const store = markedStore(await this.#recording.store(), mark);
-        const recorded = await recordFact(store, fact, settings(folder));
-        if (!recorded.ok) log(`${recorded.error.message} [${recorded.error.code}]`);
-        return;
-      } catch (error) {
-        if (!(error instanceof StoreTrouble)) throw error;
-        if (wait === undefined || this.#isClosing) return spool([fact], mark, at);
-        await sleep(wait);
-      }
-    }
+    return this.#writer.write({ fact: made({ client: agent(), process, folder, mark }), at, folder, mark });
   }
 }
 

@@ -5,7 +5,6 @@ import type { EventStore } from "../../store/event-store.js";
 import { writeLog } from "../log-file.js";
 import { type Milepost, openMilepost } from "../milepost.js";
 import { readSettings } from "../settings.js";
-import { spoolFacts } from "../spool/hook-spool.js";
 import { spoolPlace } from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
 import { transcriptRoots } from "../transcripts/roots.js";
@@ -105,17 +104,13 @@ class OpenedStore {
 function recorderOf(data: RecordingData, reader: AcpReader, store: OpenedStore): AcpRecorder {
   const { environment, userFolder } = data;
   const log = (line: string) => writeLog(environment, "acp", line);
-  const place = spoolPlace(environment, data.store);
   return new AcpRecorder({
     store: () => store.open(),
     settings: (folder) => readSettings(environment, folder),
     witness: new TranscriptWitness(() => transcriptRoots(environment, userFolder).map(({ folder }) => folder)),
     process: data.process,
     agent: () => data.agent ?? reader.agent,
-    spool: (facts, mark, at) => {
-      const lost = place ? spoolFacts(place, { facts, mark, at, done: 0, tried: "not" }) : "The store takes nothing.";
-      if (lost) log(lost);
-    },
+    spool: spoolPlace(environment, data.store),
     log,
     sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
     mark: crypto.randomUUID(),

@@ -2,6 +2,7 @@ import { isOurServer } from "../../core/call/call-event.js";
 import { addBounded } from "../../readers/memory.js";
 import { type Cursor, type EventStore, START } from "../../store/event-store.js";
 import { callsStream } from "../calls/call-events.js";
+import { PATIENCE } from "./fact-writer.js";
 
 const MOST_SESSIONS = 1000;
 const MOST_CALLS = 1000;
@@ -31,7 +32,7 @@ export class ServerCalls {
 
   /** What was recorded before an editor opened the session was told to another one. */
   async begin(session: string): Promise<void> {
-    const after = await (await this.#store()).head();
+    const after = await (await this.#store()).within(PATIENCE).head();
     addBounded(this.#heard, session, { after, calls: [] }, MOST_SESSIONS);
   }
 
@@ -50,7 +51,7 @@ export class ServerCalls {
     const known = this.#heard.get(session) ?? { after: START, calls: [] };
     const more: ServerCall[] = [];
     let after = known.after;
-    const pages = await (await this.#store()).read({ after, stream: callsStream(session) });
+    const pages = await (await this.#store()).within(PATIENCE).read({ after, stream: callsStream(session) });
     if (pages.ok)
       for await (const { events, cursor } of pages.value) {
         after = cursor;

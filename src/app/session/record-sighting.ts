@@ -51,7 +51,13 @@ export interface Sighting {
   /** One reply of the model. Until the client reports batches, each call counts as a reply. */
   readonly reply?: { readonly event: NewEvent; readonly isBatch: boolean } | undefined;
   /** Client, folder and process, for a session whose start was not reported. */
-  readonly who?: { readonly client: string; readonly folder?: string | undefined; readonly process: string };
+  readonly who?: {
+    readonly client: string;
+    readonly folder?: string | undefined;
+    readonly process: string;
+    /** Who tells of it, where that is not the client's own hooks. */
+    readonly via?: string | undefined;
+  };
   /** Whether the client lets the session's agent work; undefined where this report does not tell. */
   readonly mode?: AgentMode | undefined;
   /** Every call of the reply is known: the client has told which ones belong together. */
