@@ -10,6 +10,7 @@ const MOST_WAITING = 100;
  * the writer, as without us. What ends here ends there, and who no longer listens is no longer sent to.
  */
 export class Passage {
+  readonly #from: Readable;
   readonly #to: Writable;
   /** Resolves when everything is handed over, or nobody takes it any more. */
   readonly ended: Promise<void>;
@@ -19,6 +20,7 @@ export class Passage {
   #said: string[] = [];
 
   constructor(from: Readable, to: Writable, heard: (chunk: Uint8Array) => void) {
+    this.#from = from;
     this.#to = to;
     from.on("data", (chunk: Buffer) => {
       const hasRoom = to.write(chunk);
@@ -40,6 +42,21 @@ export class Passage {
     });
   }
 
+  /** The writer has ended. Resolves when all is handed over; silence of so many milliseconds is the end, too. */
+  async settle(silence: number): Promise<void> {
+    let heard = performance.now();
+    this.#from.on("data", () => {
+      heard = performance.now();
+    });
+    const timer = setInterval(() => {
+      // Who reads slowly has not heard all of it yet.
+      const isRead = !this.#from.isPaused() && this.#to.writableLength === 0;
+      if (isRead && performance.now() - heard > silence) this.#finish();
+    }, silence / 5);
+    await this.ended;
+    clearInterval(timer);
+  }
+
   /** A line of ours, between two messages. */
   say(line: string): void {
     this.#said = [...this.#said, line].slice(-MOST_WAITING);
@@ -59,6 +76,7 @@ export class Passage {
   }
 
   #finish(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     this.#to.end();
   }

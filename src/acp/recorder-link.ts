@@ -54,6 +54,7 @@ export class RecorderLink {
 
   /** Resolves when all is recorded; not later than after so many milliseconds: it goes on by itself. */
   async end(patience: number): Promise<void> {
+    if (!this.#isOver) this.#send({ type: "end" });
     this.#pipe?.end();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -65,7 +66,7 @@ export class RecorderLink {
 
   #send(frame: Frame): void {
     this.#pipe?.write(frameHead(frame));
-    if (frame.type !== "gap") this.#pipe?.write(frame.bytes);
+    if ("bytes" in frame) this.#pipe?.write(frame.bytes);
   }
 
   #stop(done?: () => void): void {

@@ -10,10 +10,14 @@ import { type AcpLine, readLine } from "./acp-flags.js";
 import { Passage } from "./passage.js";
 import { RecorderLink } from "./recorder-link.js";
 
+const EXIT_REFUSED = 1;
 const EXIT_USAGE = 2;
 
 /** Milliseconds: who looks right after the agent's end sees what it did; the rest is recorded without us. */
 const RECORD_PATIENCE = 1000;
+
+/** Milliseconds. Processes that the agent has left behind may hold its output open, and say nothing. */
+const LINGER = 500;
 
 /** The parts of the process that only this surface needs. */
 export interface AcpProcess {
@@ -37,9 +41,9 @@ export async function runAcp(host: Host, own: AcpProcess): Promise<number> {
   const line = readLine(host.arguments.slice(1));
   if (!line.ok) return refuse(host, line.error.message, line.error.code);
   const agent = await startAgent(line.value.command);
-  if (!agent.isStarted) return refuse(host, agent.problem, "no-agent");
-  forwardSignals(own, agent.child);
-  const end = await pass(host, own, agent.child, line.value);
+  if (!agent.isStarted) return refuse(host, agent.problem, "no-agent", EXIT_REFUSED);
+  const asked = forwardSignals(own, agent.child);
+  const end = await pass(host, own, agent.child, { ...line.value, asked });
   await explain(host, line.value.command, end);
   if (end.signal) {
     own.removeAllListeners(end.signal);
@@ -67,7 +71,10 @@ function startAgent([program, ...rest]: AcpLine["command"]): Promise<Started> {
   });
 }
 
-async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: AcpLine): Promise<AgentEnd> {
+/** `asked`: resolves when we are asked to end, and there is no agent any more to ask. */
+type Passing = AcpLine & { readonly asked: Promise<void> };
+
+async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: Passing): Promise<AgentEnd> {
   let hasSpoken = false;
   child.stdout.once("data", () => {
     hasSpoken = true;
@@ -82,7 +89,7 @@ async function pass(host: Host, own: AcpProcess, child: AgentProcess, line: AcpL
   const toEditor = new Passage(child.stdout, editorOutput(own.stdout), heard("agent"));
   new Passage(own.stdin, child.stdin, heard("editor"));
   const end = await ended;
-  await toEditor.ended;
+  await Promise.race([toEditor.settle(LINGER), line.asked]);
   await link?.end(RECORD_PATIENCE);
   return { ...end, hasSpoken };
 }
@@ -115,9 +122,14 @@ function editorOutput(standard: Writable): Writable {
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGUSR2"] as const;
 
-/** Who ends us means the agent. */
-function forwardSignals(own: AcpProcess, child: ChildProcess): void {
-  for (const signal of SIGNALS) own.on(signal, () => child.kill(signal));
+/** Who ends us means the agent. Resolves when it has ended before: then it is about us. */
+function forwardSignals(own: AcpProcess, child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS)
+      own.on(signal, () => {
+        if (!child.kill(signal)) resolve();
+      });
+  });
 }
 
 /** The adapter of Codex is built on an older one, which ends at a key that setup writes for Codex itself. */
@@ -127,7 +139,7 @@ async function explain(host: Host, command: AcpLine["command"], { code, hasSpoke
   await host.writeError(`milepost: The agent ended before it said anything. ${hint}\n`);
 }
 
-async function refuse(host: Host, message: string, code: string): Promise<number> {
+async function refuse(host: Host, message: string, code: string, exit = EXIT_USAGE): Promise<number> {
   await host.writeError(`milepost: ${terminalText(message)} [${code}]\n`);
-  return EXIT_USAGE;
+  return exit;
 }

@@ -229,7 +229,7 @@ async function serveAgent(name: "mcp" | "acp" | "acp-record"): Promise<void> {
     ? surface.runMcp(hostOf())
     : name === "acp"
       ? surface.runAcp(hostOf(), process)
-      : surface.runRecorder(hostOf()));
+      : surface.runRecorder(hostOf(), (number, signal) => process.kill(number, signal)));
   keep();
   // Everything is written and closed; only the open standard input would keep the process.
   process.exit(code);
@@ -244,9 +244,16 @@ function isCompleting([, , name, first]: readonly string[]): boolean {
   return name === "complete" && (first === "--" || first === "--line");
 }
 
+/** `milepost --store URL acp -- AGENT`: our flag may stand before the command, and the agent's are not ours. */
+function acpFirst(words: readonly string[]): readonly string[] {
+  const at = words[0] === "--store" ? 2 : words[0]?.startsWith("--store=") ? 1 : 0;
+  return at > 0 && words[at] === "acp" ? ["acp", ...words.slice(0, at), ...words.slice(at + 1)] : words;
+}
+
 async function main(): Promise<void> {
   if (isCompleting(process.argv)) return answerShell().catch(() => process.exit(0));
-  const words = process.argv.slice(2);
+  const words = acpFirst(process.argv.slice(2));
+  process.argv.splice(2, words.length, ...words);
   // Behind `--` stands somebody else's command, with flags of its own.
   const ours = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
   const isHelp = ours.includes("--help") || ours.includes("-h");

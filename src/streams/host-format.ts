@@ -33,6 +33,8 @@ export interface NewsPlace {
   readonly version: number;
   /** Of the project. */
   readonly folder: string | undefined;
+  /** Who starts behind it goes on from here. */
+  readonly cursor: string;
 }
 
 /** One for each reader: it knows what it has told. */

@@ -148,6 +148,13 @@ describe("milepost acp between an editor and its agent", () => {
     });
   });
 
+  test("a plan that the agent shows itself stays, also once it uses our tool", async () => {
+    const own = plan(["Own", "in_progress"]);
+    const { editor } = await work([own, { todo: { add: ["Read"] } }, { wait: 300 }], { flags: ["--show-list"] });
+    const { editor: here, agent } = editor.bytes();
+    expect(here.received.equals(agent.wrote)).toBe(true);
+  });
+
   test("without --show-list the editor is shown nothing of ours", async () => {
     const { editor } = await work([{ todo: { add: ["Read"] } }, { wait: 200 }]);
     const { editor: here, agent } = editor.bytes();

@@ -158,6 +158,18 @@ describe("bytes", () => {
   });
 });
 
+test("messages behind blanks, a byte order mark, without an end of line: all of them are read", async () => {
+  const home = mkdtempSync(join(tmpdir(), "milepost-acp-blanks-"));
+  const file = join(home, "stream");
+  const plain = (id: string) => update("s", { ...started, toolCallId: id, rawInput: { a: 1 }, status: "completed" });
+  writeFileSync(file, `\ufeff${plain("a")} \t${plain("b")}${plain("c").trimEnd()}`);
+  const env = cleanEnvironment({ MILEPOST_HOME: home, HOME: home });
+  const words = [command, "acp", "--", process.execPath, rawAgent, file];
+  spawnSync(process.execPath, words, { env, input: "" });
+  const { stdout } = spawnSync(process.execPath, [command, "events", "--stream", "calls:s"], { env, encoding: "utf8" });
+  expect(stdout.match(/"type":"call\.ended"/g)).toHaveLength(3);
+});
+
 describe("ends", () => {
   async function start(environment: NodeJS.ProcessEnv = {}) {
     const home = mkdtempSync(join(tmpdir(), "milepost-acp-end-"));
@@ -176,7 +188,7 @@ describe("ends", () => {
       try {
         return look();
       } catch (error) {
-        if (tries > 200) throw error;
+        if (tries > 600) throw error;
         await sleep(25);
       }
     }
@@ -218,6 +230,37 @@ describe("ends", () => {
     const closed = once(child, "close");
     process.kill(agent, "SIGKILL");
     expect(await closed).toEqual([null, "SIGKILL"]);
+  });
+
+  test("processes that the agent leaves behind hold nobody up, whoever ends it", async () => {
+    const left = `require("node:child_process").spawn("sleep", ["8"], { stdio: "inherit" }).unref();`;
+    const run = (code: string) => {
+      const words = [command, "acp", "--", process.execPath, "-e", `${left} console.log("{}"); ${code}`];
+      const env = cleanEnvironment({ MILEPOST_STORE: "memory:" });
+      return spawn(process.execPath, words, { env, stdio: ["pipe", "pipe", "inherit"] });
+    };
+    const ended = run("process.exitCode = 3");
+    const asked = run("setInterval(() => {}, 1000)");
+    const exits = Promise.all([once(ended, "exit"), once(asked, "exit")]);
+    const out: string[] = [];
+    ended.stdout.on("data", (chunk) => out.push(`${chunk}`));
+    await once(asked.stdout, "data");
+    asked.kill("SIGTERM");
+    expect(await exits).toEqual([
+      [3, null],
+      [null, "SIGTERM"],
+    ]);
+    expect(out.join("")).toBe("{}\n");
+  });
+
+  test("we are killed: an agent that does not care about its input is ended", async () => {
+    const home = mkdtempSync(join(tmpdir(), "milepost-acp-deaf-"));
+    const env = cleanEnvironment({ MILEPOST_HOME: home, HOME: home });
+    const deaf = "console.log(process.pid); setInterval(() => {}, 1000)";
+    const child = spawn(process.execPath, [command, "acp", "--", process.execPath, "-e", deaf], { env });
+    const [pid] = (await once(child.stdout, "data")) as [Buffer];
+    child.kill("SIGKILL");
+    await waitFor(() => expect(isThere(Number(`${pid}`))).toBe(false));
   });
 
   test("an editor that no longer reads is felt by the agent", async () => {
@@ -267,7 +310,8 @@ describe("a line that cannot be run", () => {
     ["a file that may not be run", ["--", plain], /cannot be started: it may not be run.*\[no-agent\]/],
     ["a name that is none", ["--agent", "a b", "--", "x"], /\[bad-id\]/],
   ])("%s", (_, words, err) => {
-    expect(run(...words)).toEqual({ exit: 2, out: "", err: expect.stringMatching(err) });
+    const exit = err.source.includes("cannot be started") ? 1 : 2;
+    expect(run(...words)).toEqual({ exit, out: "", err: expect.stringMatching(err) });
   });
 
   test("codex-acp that ends before it says anything: what to try, once", () => {

@@ -27,6 +27,16 @@ export interface RecordingData {
 }
 
 const BRACE = "{".charCodeAt(0);
+const BLANKS: readonly (number | undefined)[] = [0x20, 0x09, 0x0d];
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+/** Who indents a message indents it by less. */
+const MOST_BLANKS = 64;
+
+function messageStart(bytes: Uint8Array): number {
+  let start = BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte) ? BYTE_ORDER_MARK.length : 0;
+  while (start < MOST_BLANKS && BLANKS.includes(bytes[start])) start += 1;
+  return start;
+}
 
 /** Reads and records what passes between an editor and its agent. */
 export class AcpRecording {
@@ -55,6 +65,11 @@ export class AcpRecording {
   }
 
   async close(): Promise<void> {
+    // The last message may have no end of line.
+    for (const from of ["editor", "agent"] as const) {
+      const { rest, isTooLong } = this.#lines[from];
+      if (!isTooLong && rest.length > 0) this.#line(from, rest);
+    }
     this.#shown?.close();
     await this.#recorder.close();
     await this.#store.close();
@@ -68,8 +83,9 @@ export class AcpRecording {
 
   #line(from: AcpSender, bytes: Uint8Array): void {
     // Whatever is no object is no message; a stream of nothing else must not keep us busy.
-    if (bytes[0] !== BRACE) return;
-    const message = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+    const start = messageStart(bytes);
+    if (bytes[start] !== BRACE) return;
+    const message = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8", start));
     if (!isObject(message)) return;
     const at = Date.now();
     const facts = this.#reader.read(from, message, at);

@@ -1,9 +1,12 @@
 import { isOurServer } from "../../core/call/call-event.js";
 import type { AcpFact } from "../../readers/acp/acp-fact.js";
+import { addBounded } from "../../readers/memory.js";
 import type { EventStore } from "../../store/event-store.js";
 import { sessionStream } from "../../store/stream.js";
 import { acpNotification, planUpdate } from "../../streams/acp/acp-format.js";
 import { LISTS } from "../views.js";
+
+const MOST_SESSIONS = 1000;
 
 /** A person may change the list, too. Milliseconds. */
 const LOOK_EVERY = 1000;
@@ -24,6 +27,8 @@ export class EditorList {
   readonly #say: (line: string) => void;
   /** What was last said of sessions whose list is kept with our tool. */
   readonly #shown = new Map<string, string>();
+  /** Sessions whose agent shows a plan of its own. */
+  readonly #own = new Map<string, true>();
   readonly #timer: NodeJS.Timeout;
   #head = "";
   #looking: Promise<void> = Promise.resolve();
@@ -38,10 +43,14 @@ export class EditorList {
   hear(facts: readonly AcpFact[]): void {
     for (const fact of facts) {
       const { session } = fact;
-      if (fact.type === "plan.told" && hasEntries(fact.plan.entries)) this.#shown.delete(session);
+      if (fact.type === "plan.told" && hasEntries(fact.plan.entries)) {
+        addBounded(this.#own, session, true, MOST_SESSIONS);
+        this.#shown.delete(session);
+      }
       if (fact.type === "closed") this.#shown.delete(session);
       if (fact.type !== "call.ended" || !isOurServer(fact.server) || fact.tool !== "todo") continue;
-      if (!this.#shown.has(session)) this.#shown.set(session, "");
+      if (this.#own.has(session)) continue;
+      if (!this.#shown.has(session)) addBounded(this.#shown, session, "", MOST_SESSIONS);
       this.#look(true);
     }
   }

@@ -7,21 +7,28 @@ export type Frame =
   | { readonly type: "start"; readonly bytes: Uint8Array }
   | { readonly type: "bytes"; readonly from: AcpSender; readonly bytes: Uint8Array }
   /** Some bytes were not sent. */
-  | { readonly type: "gap"; readonly from: AcpSender };
+  | { readonly type: "gap"; readonly from: AcpSender }
+  /** The agent has ended. Without it whoever sends was killed. */
+  | { readonly type: "end" };
 
-const LETTERS = { start: "s", editor: "e", agent: "a", "gap-editor": "E", "gap-agent": "A" } as const;
+const LETTERS = { start: "s", end: "x", editor: "e", agent: "a", "gap-editor": "E", "gap-agent": "A" } as const;
 const HEAD = 5;
 
 export function frameHead(frame: Frame): Uint8Array {
-  const name = frame.type === "start" ? "start" : frame.type === "gap" ? (`gap-${frame.from}` as const) : frame.from;
   const head = Buffer.alloc(HEAD);
-  head.write(LETTERS[name], "latin1");
-  head.writeUInt32BE(frame.type === "gap" ? 0 : frame.bytes.length, 1);
+  head.write(LETTERS[letterName(frame)], "latin1");
+  head.writeUInt32BE("bytes" in frame ? frame.bytes.length : 0, 1);
   return head;
+}
+
+function letterName(frame: Frame): keyof typeof LETTERS {
+  if (frame.type === "gap") return `gap-${frame.from}`;
+  return frame.type === "bytes" ? frame.from : frame.type;
 }
 
 function frameOf(letter: string, bytes: Uint8Array): Frame | undefined {
   if (letter === LETTERS.start) return { type: "start", bytes };
+  if (letter === LETTERS.end) return { type: "end" };
   if (letter === LETTERS["gap-editor"] || letter === LETTERS["gap-agent"])
     return { type: "gap", from: letter === LETTERS["gap-editor"] ? "editor" : "agent" };
   if (letter === LETTERS.editor || letter === LETTERS.agent)

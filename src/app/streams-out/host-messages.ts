@@ -86,7 +86,7 @@ export class HostMessages {
     return this.#messages({ type: "call", event }, { ...stored, stream });
   }
 
-  #messages(news: HostNews, { stream, at, version }: StoredEvent): readonly object[] {
+  #messages(news: HostNews, { stream, at, version, cursor }: StoredEvent): readonly object[] {
     const session = stream.slice(stream.indexOf(":") + 1);
     if (this.#only !== undefined && !isWithin(session, this.#only)) return [];
     const known = this.#sessions.known(stream);
@@ -97,6 +97,7 @@ export class HostMessages {
       at,
       version,
       folder: known?.folder,
+      cursor,
     };
     return this.#format.messages(news, place);
   }

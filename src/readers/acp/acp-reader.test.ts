@@ -315,12 +315,48 @@ describe("whose tool it was", () => {
     ],
     ["a shell", { title: "$ npm test", kind: "execute" }, "bash"],
     ["a title that begins with it", { title: "read: README.md", kind: "read" }, "read"],
+    ["a path is none", { title: "src/a.ts", kind: "edit" }, "edit"],
+    ["nor is what it does", { title: "Searching: foo", kind: "search" }, "search"],
     ["only a sentence", { title: "Looking around", kind: "search" }, "search"],
     ["nothing at all", {}, "tool"],
   ])("%s", (_, update, then) => {
     const [started = ""] = read([call({ toolCallId: "c", status: "in_progress", ...update })]);
     expect(started.split(" ")[2]).toBe(then);
   });
+});
+
+test.each<[string, JsonObject, JsonObject, object]>([
+  [
+    "the protocol's kind and places",
+    { title: "src/a.ts", kind: "edit", locations: [{ path: "/app/src/a.ts", line: 3 }, { path: 7 }] },
+    {},
+    { kind: "edit", files: ["/app/src/a.ts"] },
+  ],
+  [
+    "a change that is shown when it is done",
+    { title: "Work", kind: "other" },
+    { kind: "delete", content: [{ type: "diff", path: "README.md", oldText: "a", newText: "" }] },
+    { kind: "edit", files: ["README.md"], isProse: true },
+  ],
+  [
+    "a name and arguments that tell it count more",
+    { name: "Read", kind: "search", rawInput: { file_path: "a.ts" }, locations: [{ path: "/b.ts" }] },
+    {},
+    { kind: "read", files: ["a.ts"] },
+  ],
+  [
+    "what was told first stays when arguments come",
+    { title: "Work on it", kind: "read", locations: [{ path: "/a.ts" }] },
+    { rawInput: { x: 1 } },
+    { kind: "read", files: ["/a.ts"] },
+  ],
+  ["a kind that says nothing", { title: "Think it over", kind: "think" }, {}, { kind: "other" }],
+])("facts: %s", (_, first, last, then) => {
+  const reader = new AcpReader(["agent"]);
+  const lines = [...open, call({ toolCallId: "c", ...first }), more({ toolCallId: "c", status: "completed", ...last })];
+  const ended = lines.flatMap(([from, message]) => reader.read(from, message, 0)).at(-1);
+  const { kind, files, isProse } = ended?.type === "call.ended" ? ended.facts : {};
+  expect(JSON.parse(JSON.stringify({ kind, files, isProse }))).toEqual(then);
 });
 
 test("a title that says how a call went does not rename its tool", () => {

@@ -52,12 +52,19 @@ function toldName({ name, _meta: meta }: JsonObject): string | undefined {
   return nameAt(name) ?? nameAt(objectAt(told.claudeCode).toolName) ?? nameAt(told.toolName);
 }
 
-/** A shell prompt before a command says which tool it was; what stands before a colon is the tool, or a word for it. */
+/**
+ * A shell prompt before a command says which tool it was; what stands before a colon is the tool, or a word for it. A
+ * title with a kind beside it is mostly written for people: a path, `Thinking`, `Searching: x`.
+ */
 function titleName(title: string, kind: unknown): string | undefined {
   if (title.startsWith("$ ") || kind === "execute") return title.startsWith("$ ") ? "bash" : undefined;
   const [head = ""] = title.split(": ", 1);
-  return PLAIN.test(head) ? head : undefined;
+  const looksLike = kind === undefined || kind === "other" ? TITLE_NAME : PLAIN_WORD;
+  return looksLike.test(head) ? head : undefined;
 }
+
+const TITLE_NAME = /^[\w:-]{1,100}$/;
+const PLAIN_WORD = /^[a-z][\w-]{0,99}$/;
 
 /** Other agents put the server's name before the tool's in ways of their own: `milepost_todo`, `mcp_milepost_todo`. */
 const OURS = /^(?:mcp_)?milepost[_-](todo|task|plan)$/;

@@ -3,6 +3,7 @@ import { idAt, isObject, type JsonObject, oneLine } from "../../core/json.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import type { AcpNews } from "./acp-fact.js";
 import { NAME_SOURCES, type NameSource, outputOf, problemOf, subjectOf, toolOf } from "./acp-tool.js";
+import { withToldFacts } from "./told-facts.js";
 
 interface OpenCall {
   readonly held: HeldCall;
@@ -136,14 +137,14 @@ function merged(
     const isLate = before.server === undefined && named.server !== undefined;
     const tool = isLate ? named.tool : before.tool;
     const held = isLate ? holdCall({ tool, server, input: before.held.input }) : before.held;
-    return { ...before, title, tool, server, held };
+    return { ...before, title, tool, server, held: toldIn(held, before.held, update) };
   }
   // A later update may have no name, or a title that says how it went: what was told first stays.
   const isSurer = before === undefined || named.knownBy === "name" || sureness(named) > sureness(before);
   const { tool, server, knownBy } = isSurer ? named : before;
   const { input } = named;
   return {
-    held: holdCall({ tool, server, input }),
+    held: toldIn(holdCall({ tool, server, input }), before?.held, update),
     tool,
     server,
     knownBy,
@@ -152,6 +153,11 @@ function merged(
     at: before?.at ?? at,
     isTold: before?.isTold ?? false,
   };
+}
+
+function toldIn(held: HeldCall, before: HeldCall | undefined, update: JsonObject): HeldCall {
+  const start = withToldFacts(held.start, before?.start, update);
+  return start === held.start ? held : { ...held, start };
 }
 
 function sureness({ knownBy }: { readonly knownBy: NameSource }): number {

@@ -6,7 +6,7 @@ import { EMPTY_LIST } from "../../core/todo/list.js";
 import type { HostNews, NewsPlace } from "../host-format.js";
 import { AcpFormat } from "./acp-format.js";
 
-const place: NewsPlace = { session: "s1", turn: 1, at: 1000, version: 7, folder: "/app/" };
+const place: NewsPlace = { session: "s1", turn: 1, at: 1000, version: 7, folder: "/app/", cursor: "42" };
 const started = (more: Partial<CallEvent> = {}): HostNews => ({
   type: "call",
   event: { type: "call.started", call: "c1", tool: "Bash", ...more } as CallEvent,
@@ -33,7 +33,7 @@ function told(news: readonly HostNews[], at: NewsPlace = place) {
   return news.flatMap((one) =>
     format.messages(one, at).map(({ jsonrpc, method, params }) => {
       expect({ jsonrpc, method }).toEqual({ jsonrpc: "2.0", method: "session/update" });
-      expect(params.sessionId).toBe(at.session);
+      expect([params.sessionId, params._meta]).toEqual([at.session, { milepost: { cursor: "42" } }]);
       expectAcp(params);
       return params.update;
     }),
@@ -144,6 +144,11 @@ const rows: readonly (readonly [name: string, news: readonly HostNews[], updates
       { sessionUpdate: "notice", severity: "info", title: "Plan approved: Move it" },
       { sessionUpdate: "notice", severity: "warning", title: "Plan rejected: a plan without a title" },
     ],
+  ],
+  [
+    "a subject that has the tool's name in it already",
+    [ended({ tool: "edit", subject: "Edit src/a.ts" })],
+    [{ ...call, name: "edit", title: "Edit src/a.ts", status: "completed" }],
   ],
   ["turns have no words", [session({ type: "turn.started", isStop: false })], []],
   [

@@ -11,7 +11,7 @@ import type { AcpLocation, AcpNotice, AcpToolKind, AcpUpdate } from "./session-u
 export interface AcpNotification {
   readonly jsonrpc: "2.0";
   readonly method: "session/update";
-  readonly params: { readonly sessionId: string; readonly update: AcpUpdate };
+  readonly params: { readonly sessionId: string; readonly update: AcpUpdate; readonly _meta?: object };
 }
 
 /** Of calls that were told as begun: past that, an end is told as a call of its own. */
@@ -25,7 +25,11 @@ export class AcpFormat implements HostFormat {
   readonly #compactions = new Map<string, string>();
 
   messages(news: HostNews, place: NewsPlace): readonly AcpNotification[] {
-    return this.#updates(news, place).map((update) => acpNotification(place.session, update));
+    const _meta = { milepost: { cursor: place.cursor } };
+    return this.#updates(news, place).map((update) => {
+      const { params, ...message } = acpNotification(place.session, update);
+      return { ...message, params: { ...params, _meta } };
+    });
   }
 
   #updates(news: HostNews, place: NewsPlace): readonly AcpUpdate[] {
@@ -110,7 +114,10 @@ function changes(event: CallEvent, { folder }: NewsPlace) {
 /** `Bash: npm test`, in the manner of OpenClaw's titles. */
 function titleOf({ tool, subject }: CallEvent): string {
   const name = tool === "" ? "tool" : tool;
-  return (subject === undefined || subject === "" ? name : `${name}: ${subject}`).toWellFormed();
+  if (subject === undefined || subject === "") return name.toWellFormed();
+  // Where nothing else was told, the subject is the title that the agent itself gave it.
+  const isNamed = subject.toLowerCase().startsWith(name.toLowerCase());
+  return (isNamed ? subject : `${name}: ${subject}`).toWellFormed();
 }
 
 /** Editors go to absolute paths. */

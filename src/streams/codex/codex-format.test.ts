@@ -5,7 +5,7 @@ import { speak } from "../../dialects/speak.js";
 import type { HostNews, NewsPlace } from "../host-format.js";
 import { CodexFormat } from "./codex-format.js";
 
-const place: NewsPlace = { session: "T", turn: 2, at: 1_794_736_226_866, version: 7, folder: "/app" };
+const place: NewsPlace = { session: "T", turn: 2, at: 1_794_736_226_866, version: 7, folder: "/app", cursor: "42" };
 const messages = (news: HostNews) => new CodexFormat().messages(news, place);
 
 /** The list that Codex' own call makes. */
