@@ -67,6 +67,8 @@ export class AcpRecorder {
   /** Sessions of which it is known whether hooks report them. */
   readonly #settled = new Map<string, true>();
   readonly #plans = new Map<string, PlanTold>();
+  /** Sessions that the editor has opened and not closed. */
+  readonly #opened = new Map<string, true>();
   /** Calls that hooks may still tell of. */
   readonly #late = new Map<NodeJS.Timeout, Waiting>();
   readonly #serverCalls: ServerCalls;
@@ -78,7 +80,11 @@ export class AcpRecorder {
   }
 
   hear(facts: readonly AcpFact[], at: number): void {
-    for (const fact of facts) this.#waiting.push({ fact, at });
+    for (const fact of facts) {
+      this.#waiting.push({ fact, at });
+      if (fact.type === "opened") addBounded(this.#opened, fact.session, true, MOST_SESSIONS);
+      else if (fact.type === "closed") this.#opened.delete(fact.session);
+    }
     this.#work();
   }
 
@@ -94,6 +100,10 @@ export class AcpRecorder {
     this.#work();
     await this.#working;
     for (const session of [...this.#plans.keys()]) await this.#settlePlan(session).catch(() => undefined);
+    // Whoever closes an agent's input closes its sessions.
+    const closed = [...this.#opened.keys()].map((session) => ({ session, type: "closed" }) as const);
+    this.hear(closed, Date.now());
+    await this.#working;
     await this.#writer.finish();
     this.#tellDropped();
   }
