@@ -43,7 +43,7 @@ export async function runRecorder(host: Host, kill: Kill): Promise<number> {
 
 export type Kill = (number: number, signal: NodeJS.Signals) => void;
 
-/** Milliseconds. Agents end when their input does; the editor that killed `milepost acp` meant those that do not, too. */
+/** Milliseconds. Agents end when their input does; who killed `milepost acp` meant those that do not, too. */
 const AGENT_PATIENCE = 3000;
 
 async function endAgent(agent: string, kill: Kill): Promise<void> {
