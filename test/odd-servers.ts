@@ -60,6 +60,8 @@ export interface Front {
 }
 
 interface FrontOptions {
+  /** Silent from the first message on that has this in it. */
+  readonly freezeAt?: string;
   /** Ends a connection before its first message of that kind goes through. */
   readonly cutAt?: string;
   /** Milliseconds that each answer takes longer. */
@@ -67,7 +69,7 @@ interface FrontOptions {
 }
 
 /** Stands before a real server. */
-export async function front(target: string, { cutAt, delay = 0 }: FrontOptions = {}): Promise<Front> {
+export async function front(target: string, { cutAt, freezeAt, delay = 0 }: FrontOptions = {}): Promise<Front> {
   const { hostname, port, pathname, username } = new URL(target);
   let isFrozen = false;
   const own = new Set<Socket>();
@@ -77,6 +79,7 @@ export async function front(target: string, { cutAt, delay = 0 }: FrontOptions =
     sockets.add(server);
     server.on("error", () => undefined);
     socket.on("data", (bytes) => {
+      if (freezeAt !== undefined && bytes.includes(freezeAt)) isFrozen = true;
       if (cutAt !== undefined && bytes.toString("latin1", 0, 1) === cutAt) socket.destroy();
       else if (!isFrozen) server.write(bytes);
     });

@@ -58,6 +58,14 @@ describe.concurrent("a server that is silent", () => {
     expect(milliseconds).toBeLessThan(30_000);
   });
 
+  test("a command ends where the server falls silent while its tables are made", async () => {
+    const { url } = await front(await freshDatabase("unmade"), { freezeAt: "CREATE TABLE" });
+    const environment = clean({ MILEPOST_HOME: fresh() });
+    const { exit, milliseconds } = await run(["todo", "list", "--store", `${url}?${QUICK}`], "", environment);
+    expect(exit).toBe(3);
+    expect(milliseconds).toBeLessThan(30_000);
+  });
+
   test("a hook goes on after its own, shorter time", async () => {
     const MILEPOST_HOME = fresh();
     const MILEPOST_STORE = await serve(() => undefined);

@@ -129,9 +129,11 @@ function* prepare(engine: PostgresEngine, migrations: readonly Migration[]): Scr
   const [sync] = yield* ask(sql`SELECT current_setting('synchronous_commit') AS level`);
   engine.isLazy = sync?.level === "off";
   const latest = migrations.at(-1)?.version ?? 0;
-  if ((yield* readSchema(queries)) >= latest) return { save: false, value: undefined };
+  const found = yield* readSchema(queries);
+  if (found >= latest) return { save: false, value: undefined };
   yield* ask(sql`SELECT pg_advisory_xact_lock(hashtextextended('milepost migrations', 0))`);
-  yield* askIf(queries.unhurried());
+  // Empty tables are made in a moment: a server that falls silent meanwhile is given up like at any other time.
+  if (found > 0) yield* askIf(queries.unhurried());
   yield* migrateScript(queries, migrations, crypto.randomUUID());
   return { save: true, value: undefined };
 }
