@@ -16,6 +16,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
   task: ['add=["Fix the login"]'],
   plan: ["text=# Fix the login"],
+  "acp plan": ['entries=[{"content":"Fix","priority":"medium","status":"pending"}]'],
   TaskCreate: ["subject=Fix the login", "description=It fails"],
   TaskGet: ['taskId="1"'],
   TaskUpdate: ['taskId="1"', "status=in_progress"],
