@@ -120,10 +120,16 @@ async function run(bytes: Buffer, input: Buffer, environment: NodeJS.ProcessEnv 
   child.stdin.write(input);
   await whole;
   await sleep(sized(50, 200));
-  peak = peakOf(child.pid);
+  peak = Math.max(...withChildren(child.pid).map(peakOf));
   child.stdin.end();
   const [code, signal] = (await closed) as [number | null, NodeJS.Signals | null];
   return { out: Buffer.concat(out), code, signal, agentRead: readFileSync(`${file}.in`), peak };
+}
+
+/** The recording is a process of its own. */
+function withChildren(pid: number | undefined): readonly (number | undefined)[] {
+  const file = `/proc/${pid}/task/${pid}/children`;
+  return [pid, ...(existsSync(file) ? readFileSync(file, "utf8").trim().split(" ").filter(Boolean).map(Number) : [])];
 }
 
 function peakOf(pid: number | undefined): number {
