@@ -7,8 +7,8 @@ import type { Readable, Writable } from "node:stream";
 import { report } from "./report.js";
 
 // What `milepost acp` adds to a message: an agent that makes ten calls for each prompt and talks in between, some 450
-// messages in a second, directly and behind us, in turns. Both sides read the same clock of the kernel: each message has
-// in it when it was sent.
+// messages in a second, directly and behind us, in turns. Both sides read the same clock of the kernel: each message
+// says when it was sent.
 
 const LIMIT_MS = 2;
 const ROUNDS = 5;

@@ -14,6 +14,7 @@ export type HostNews =
   /** `text`: where it is known. */
   | {
       readonly type: "plan";
+      readonly id: string;
       readonly title: string;
       readonly status: PlanStatus;
       readonly text: string | undefined;

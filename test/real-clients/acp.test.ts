@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ACP_AGENTS, type AcpAgent, CLAUDE_ACP, CODEX_ACP, installAcpx, OH_MY_PI } from "./drivers/acp-agents.js";
 import { AcpEditor } from "./drivers/acp-editor.js";
@@ -96,6 +97,13 @@ function qwenTranscript(file: string) {
   return { calls: calls.length, failed: failed.length };
 }
 
+/** The file in which Qwen keeps the list of a session. */
+function qwenTodos({ home }: Sandbox, session: string): readonly string[] {
+  const file = join(home, ".qwen", "todos", `${session}.json`);
+  const { todos } = JSON.parse(readFileSync(file, "utf8")) as { todos: { content: string; status: string }[] };
+  return todos.map(({ content, status }) => `${status} ${content}`);
+}
+
 describe.runIf(isAsked)("real agents behind milepost acp", () => {
   for (const agent of ACP_AGENTS) {
     test(
@@ -124,9 +132,8 @@ describe.runIf(isAsked)("real agents behind milepost acp", () => {
           if (agent.agent === "qwen") {
             // Our readers do not know its transcripts yet: they are read here.
             const { calls, failed } = qwenTranscript(transcript);
-            expect(shownList(report as Report).phases).toEqual([
-              { name: "", todos: ["completed Read it", "in_progress Fix it"] },
-            ]);
+            expect(shownList(report as Report).phases).toEqual([{ name: "", todos: qwenTodos(sandbox, session) }]);
+            expect(qwenTodos(sandbox, session)).toEqual(["completed Read it", "in_progress Fix it"]);
             // Its list tool is shown as a plan, not as a call; the refused write is shown as nothing at all.
             expect([report?.calls.total, report?.calls.failed]).toEqual([calls - 3, failed - 1]);
           } else {

@@ -61,7 +61,7 @@ export class HostMessages {
     if (event.type !== "plan.changed") return this.#messages({ type: "session", event }, stored);
     const { plan, title, status } = event;
     const text = status === "proposed" ? await this.#planText(plan, stored.at) : undefined;
-    return this.#messages({ type: "plan", title, status, text }, stored);
+    return this.#messages({ type: "plan", id: plan, title, status, text }, stored);
   }
 
   /** As it was proposed then: a person may have edited it since. */

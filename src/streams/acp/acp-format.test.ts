@@ -22,6 +22,7 @@ const ended = (more: Partial<CallEvent> = {}): HostNews => ({
 const session = (event: SessionEvent): HostNews => ({ type: "session", event });
 const plan = (status: "proposed" | "approved" | "rejected" | "superseded", title = "Move it"): HostNews => ({
   type: "plan",
+  id: "42y9-4juep",
   title,
   status,
   text: "# Move it",
@@ -139,7 +140,7 @@ const rows: readonly (readonly [name: string, news: readonly HostNews[], updates
         sessionUpdate: "notice",
         severity: "info",
         title: "Plan proposed: Move it",
-        description: "milepost plan shows it; milepost plan approve is your word.",
+        description: "To read it: milepost plan show 42y9-4juep. To approve it: milepost plan approve 42y9-4juep",
       },
       { sessionUpdate: "notice", severity: "info", title: "Plan approved: Move it" },
       { sessionUpdate: "notice", severity: "warning", title: "Plan rejected: a plan without a title" },

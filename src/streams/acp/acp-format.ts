@@ -152,11 +152,17 @@ function alertNotice({ detector, level, message }: Alert): AcpNotice {
 }
 
 /** Who may decide on it is told where: an update cannot ask. */
-function planNotice({ title, status }: Extract<HostNews, { type: "plan" }>): readonly AcpNotice[] {
+function planNotice({ id, title, status }: Extract<HostNews, { type: "plan" }>): readonly AcpNotice[] {
   const name = title === "" ? "a plan without a title" : title;
   switch (status) {
     case "proposed":
-      return [notice("info", `Plan proposed: ${name}`, "milepost plan shows it; milepost plan approve is your word.")];
+      return [
+        notice(
+          "info",
+          `Plan proposed: ${name}`,
+          `To read it: milepost plan show ${id}. To approve it: milepost plan approve ${id}`,
+        ),
+      ];
     case "approved":
       return [notice("info", `Plan approved: ${name}`)];
     case "rejected":

@@ -52,7 +52,7 @@ describe("our events as codex app-server sends them", () => {
     const at = place.at;
     const item = { type: "plan", id: "T-turn-2-plan", text: "", startedAtMs: at, completedAtMs: null };
     const where = { threadId: "T", turnId: "T-turn-2" };
-    expect(messages({ type: "plan", title: "Rename helper", status: "proposed", text })).toEqual([
+    expect(messages({ type: "plan", id: "p", title: "Rename helper", status: "proposed", text })).toEqual([
       { method: "item/started", params: { item, ...where, startedAtMs: at }, emittedAtMs: at },
       { method: "item/plan/delta", params: { ...where, itemId: "T-turn-2-plan", delta: text }, emittedAtMs: at },
       {
@@ -64,8 +64,8 @@ describe("our events as codex app-server sends them", () => {
   });
 
   test.each([
-    ["a plan whose text is gone", { type: "plan", title: "x", status: "proposed", text: undefined }],
-    ["a decision", { type: "plan", title: "x", status: "approved", text: "x" }],
+    ["a plan whose text is gone", { type: "plan", id: "p", title: "x", status: "proposed", text: undefined }],
+    ["a decision", { type: "plan", id: "p", title: "x", status: "approved", text: "x" }],
     ["a call", { type: "call", event: { type: "call.started", call: "c", tool: "Bash" } }],
     ["a turn", { type: "session", event: { type: "turn.started", isStop: false } }],
   ] as const)("%s is not told", (_name, news) => {
