@@ -4,7 +4,13 @@ import { REMINDER_SETTINGS, type ReminderSettings } from "../core/session/remind
 import { LEASE } from "../core/task/lease.js";
 import { SETTINGS } from "./settings/setting-entries.js";
 import { readSources, settle } from "./settings/setting-sources.js";
-import type { FOCUS_RULES, HOOK_WAYS, LIST_TOOLS, OFFERING_CLIENTS, SUB_AGENTS } from "./settings/setting-words.js";
+import {
+  type FOCUS_RULES,
+  type HOOK_WAYS,
+  type LIST_TOOLS,
+  OFFERING_CLIENTS,
+  type SUB_AGENTS,
+} from "./settings/setting-words.js";
 import type { Environment } from "./store-place.js";
 
 // The room of settings: what they are, and how they are read. The table of all settings is settings/setting-entries.ts;
@@ -70,6 +76,8 @@ export interface Offer {
 
 export type OfferingClient = (typeof OFFERING_CLIENTS)[number];
 
+const OURS: Offer = { todo: "ours", tasks: false };
+
 export const DEFAULT_SETTINGS: Settings = {
   reminders: REMINDER_SETTINGS,
   digestTokens: DIGEST_TOKENS,
@@ -85,7 +93,7 @@ export const DEFAULT_SETTINGS: Settings = {
   checkPatterns: [],
   detectors: { isOn: true, blocks: false, openclaw: false },
   notify: { bell: true, desktop: true, command: "" },
-  offers: { "claude-code": { todo: "ours", tasks: false }, codex: { todo: "ours", tasks: false } },
+  offers: Object.fromEntries(OFFERING_CLIENTS.map((client) => [client, OURS])) as Record<OfferingClient, Offer>,
 };
 
 /**

@@ -173,6 +173,7 @@ async function answerAgent(name: "hook" | "statusline"): Promise<void> {
   const world = {
     environment: env,
     read: () => input,
+    words: name === "hook" ? process.argv.slice(3) : [],
     // Claude Code says which process it is; a shell may be in between, and then our parent is another one each time.
     process: Number(env.CLAUDE_PID) ? processName(Number(env.CLAUDE_PID)) : guessed(processName(process.ppid)),
   };

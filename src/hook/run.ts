@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkUp, isCheckUp } from "../app/hooks/check-up.js";
 import { hearHook, troubleLine } from "../app/hooks/hear-hook.js";
-import { readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
+import { type HookInput, readFields, readHookInput, stringOf } from "../app/hooks/hook-input.js";
 import { within } from "../app/hooks/time-limit.js";
 import { writeLog } from "../app/log-file.js";
 import { type HookStore, isNoStore, openHookStore, tooLate } from "../app/session/hook-store.js";
@@ -16,6 +16,7 @@ import { sweptList } from "../app/todo/sweep-closed.js";
 import { finishedLine, storedWork } from "../app/todo/todo-work.js";
 import { judgeShown } from "../core/grounding/judged.js";
 import { isId } from "../core/id.js";
+import { fail, type Result } from "../core/result.js";
 import type { CurrentList } from "../core/session/client/current-list.js";
 import type { Session } from "../core/session/session.js";
 import { reasonText } from "../core/session/state/reason.js";
@@ -28,6 +29,8 @@ export interface HookWorld {
   readonly process: string;
   /** Everything on standard input. */
   readonly read: () => string;
+  /** The client whose hook it is, and the event, where the command names them. */
+  readonly words?: readonly string[];
 }
 
 /** The agent waits for its hook: slower work is abandoned and logged. */
@@ -36,12 +39,24 @@ const DEADLINE_MS = 1500;
 /** Never throws and never fails: a hook must not break somebody's agent. */
 export async function runHook(world: HookWorld): Promise<string> {
   return quietly(world, "hook", async () => {
-    const input = readHookInput(world.read(), world.process, world.environment);
+    const input = await readInput(world);
     if (!input.ok) return complain(world, "hook", input.error);
+    if (!input.value) return "";
     if (isCheckUp(input.value)) return checkUp(world.environment);
     const { environment } = world;
     return hearHook({ environment, open: (patience) => openHookStore(environment, { patience }) }, input.value);
   });
+}
+
+/** Undefined for what tells nothing. */
+async function readInput(world: HookWorld): Promise<Result<HookInput | undefined, string>> {
+  const { process, environment, words = [] } = world;
+  if (words.length === 0) return readHookInput(world.read(), process, environment);
+  const fields = readFields(world.read());
+  if (!fields) return fail("the input is not a JSON object");
+  // What other clients say is a file of its own for each: few hooks need one.
+  const { readClientHook } = await import("../app/hooks/clients/client-hooks.js");
+  return readClientHook(words, fields, world);
 }
 
 /** One line for a status bar: how far the session is, and what it is on. */

@@ -5,8 +5,9 @@ import { readToolInput } from "../app/hooks/hook-fields.js";
 import { type Fields, type HookInput, hookInputOf, withProcess } from "../app/hooks/hook-input.js";
 import { writeLog } from "../app/log-file.js";
 import type { Place } from "../app/milepost.js";
+import type { OfferingClient } from "../app/settings.js";
 import type { Environment } from "../app/store-place.js";
-import { idAt } from "../core/json.js";
+import { idAt, objectAt } from "../core/json.js";
 import type { CallNote, Surroundings } from "./identity.js";
 import type { ServerStore } from "./server-store.js";
 import { SpoolDrain } from "./spool-drain.js";
@@ -16,6 +17,13 @@ const HOOK_TOOL = "hook";
 
 /** What clients that can call a tool from a hook call themselves. */
 const CLIENTS = /^(?:claude-code|codex)\b/i;
+
+/** Our extensions in agents call themselves like the agent. */
+const EXTENDED: readonly OfferingClient[] = ["oh-my-pi", "pi", "openclaw", "opencode"];
+
+function extendedClient({ clientName }: CallNote): OfferingClient | undefined {
+  return EXTENDED.find((name) => clientName === `milepost-${name}`);
+}
 
 /** A call that a model made says which one it is; a hook is no call, and says no such thing. */
 const OF_MODEL = /tool|call|item|turn/i;
@@ -27,7 +35,7 @@ export interface HookCall extends CallNote {
 
 /** Anybody else who names the tool is told that there is none. */
 export function isHookCall({ tool, meta, clientName }: HookCall): boolean {
-  if (tool !== HOOK_TOOL || !CLIENTS.test(clientName ?? "")) return false;
+  if (tool !== HOOK_TOOL || !(CLIENTS.test(clientName ?? "") || extendedClient({ meta, clientName }))) return false;
   return !Object.keys(meta).some((key) => OF_MODEL.test(key));
 }
 
@@ -73,10 +81,12 @@ export class HookTool {
   }
 
   /** What `milepost hook` would print. Never throws: a hook must not break somebody's agent. */
-  async answer({ input: told, meta }: HookCall): Promise<string> {
+  async answer({ input: told, meta, clientName }: HookCall): Promise<string> {
     const { process } = this.#surroundings;
-    const fields = withAgent(readToolInput(told), meta.threadId);
-    const input = hookInputOf(fields, process, this.#environment);
+    const client = extendedClient({ meta, clientName });
+    // An extension sends values as they are.
+    const fields = client ? objectAt(told) : withAgent(readToolInput(told), meta.threadId);
+    const input = hookInputOf(fields, process, this.#environment, client);
     if (!input.ok) return this.#complain("hook", input.error);
     if (isCheckUp(input.value)) return checkUp(this.#environment);
     const hook = { ...withProcess(input.value, process), dialect: this.#options.dialect };

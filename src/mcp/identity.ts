@@ -48,7 +48,7 @@ export function identify(surroundings: Surroundings, note: CallNote): Result<Cal
   const { session, agent, client, isSure = true, isGuessed = false } = claimed(surroundings, note, folder);
   const refused = checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent));
   if (refused) return refused;
-  const call = note.meta["claudecode/toolUseId"] ?? note.meta.callId;
+  const call = note.meta["claudecode/toolUseId"] ?? note.meta["milepost/call"] ?? note.meta.callId;
   const turn = objectAt(note.meta["x-codex-turn-metadata"]).turn_id;
   return ok({
     session: session as string,
@@ -74,6 +74,9 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   // A client's name goes into the log as it is; it is a stranger's text like any other.
   const client = promptText(clientName ?? "", 100) || "unknown";
   if (session !== undefined) return { session, client };
+  // Our own extension in an agent knows whose call it makes.
+  const told = meta["milepost/session"];
+  if (told !== undefined) return { session: told, client: client.replace(/^milepost-/, "") };
   // Codex names the thread with each call. It goes first: Codex may have been started from inside Claude Code.
   if (meta.threadId !== undefined && meta.threadId !== null) return { ...codexThread(meta), client: "codex" };
   const claude = environment.CLAUDE_CODE_SESSION_ID;

@@ -3,6 +3,7 @@ import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
 import { type CallRequest, isKey, type Milepost, type Place } from "../app/milepost.js";
+import { hookedPlace } from "../app/session/hooked-place.js";
 import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { readSettings } from "../app/settings.js";
 import { listName } from "../app/tasks/list-name.js";
@@ -190,6 +191,8 @@ export class Calls {
       const told = await milepost.placeOf(process, call);
       return ok({ session: told?.session ?? session, agent: told?.agent, isGuessed });
     }
+    const hooked = await hookedPlace(milepost.store, process);
+    if (hooked !== undefined) return ok({ session: hooked, agent, isGuessed: false });
     this.#agents ??= agentsAbove(process);
     const seen = this.#agents.length === 0 ? undefined : await acpPlace(milepost.store, this.#agents);
     // Nobody tells of a session, or of too many: the next call does not wait for it again.

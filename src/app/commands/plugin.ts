@@ -2,6 +2,7 @@ import { ok } from "../../core/result.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { defineCommand } from "../command-definition.js";
+import type { OfferingClient } from "../settings.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
 import { readText } from "../setup/config-file.js";
 import { durablePlugin } from "../setup/plugin/durable-plugin.js";
@@ -18,10 +19,10 @@ interface ClientRow {
   readonly remove: string | undefined;
 }
 
-const INSTALL = {
+const INSTALL: Readonly<Partial<Record<OfferingClient, string>>> = {
   "claude-code": `claude plugin install ${PLUGIN_ID}`,
   codex: `codex plugin add ${PLUGIN_ID}`,
-} as const;
+};
 
 export const plugin = defineCommand({
   details: `Milepost as a plugin: our todo tool, the hooks, and in Claude Code the commands /milepost:todo,
@@ -39,11 +40,13 @@ no client uses.`,
     if (!durable.ok) return durable;
     const { folder, copy } = durable.value;
     copy?.run();
-    const clients = AGENTS.map((agent): ClientRow => {
+    const clients = AGENTS.flatMap((agent): readonly ClientRow[] => {
+      const command = INSTALL[agent.name];
+      if (command === undefined) return [];
       const found = installedPlugin(agent, world, readText);
       const add = `${agent.binary} plugin marketplace add ${shellWord(folder)}`;
-      const install = [add, INSTALL[agent.name]];
-      return { agent: agent.name, title: agent.title, installed: found?.id, install, remove: found?.removal };
+      const install = [add, command];
+      return [{ agent: agent.name, title: agent.title, installed: found?.id, install, remove: found?.removal }];
     });
     return ok({ folder, copied: copy !== undefined, clients });
   },

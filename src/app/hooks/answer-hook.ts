@@ -45,6 +45,7 @@ export function render(input: HookInput, said: Said): string {
   const permission = isPluginCall(input) ? ALLOWED : undefined;
   if (said.length === 0 && !permission) return "";
   const text = redact(said.join("\n\n"));
+  if (input.answer) return input.answer(text);
   if (event === "TaskCompleted") return JSON.stringify({ decision: "block", reason: text });
   // Codex takes no context at a stop. Claude Code does, and shows it as feedback; a block it would show as an error.
   if (event === "Stop" && client === "codex") return JSON.stringify({ decision: "block", reason: text });

@@ -2,13 +2,14 @@ import { isObject, parseJson } from "../../core/json.js";
 import { commandOf } from "../session/process-life.js";
 import type { Environment } from "../store-place.js";
 import { endOf } from "../transcripts/file-peek.js";
-import { type HookInput, stringOf } from "./hook-input.js";
+import { type HookInput, isFirstClient, stringOf } from "./hook-input.js";
 
 /**
  * A program reads what the agent says last, and nobody sits before it: `claude -p`, an SDK, `codex exec`. Where there
  * is no sign that a person is there, nobody is.
  */
 export function isUnattended(input: HookInput): boolean {
+  if (!isFirstClient(input.client)) return input.fields.is_unattended === true;
   return input.client === "codex" ? !isTypedInCodex(input) : isHeadlessClaude(input.environment);
 }
 

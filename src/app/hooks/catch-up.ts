@@ -9,7 +9,7 @@ import { CALLS, HISTORIES } from "../session/session-view.js";
 import { homeFolder } from "../store-place.js";
 import { namesIn } from "../transcripts/file-peek.js";
 import type { LostEnd } from "../transcripts/lost-calls.js";
-import type { HookInput } from "./hook-input.js";
+import { type HookInput, isFirstClient } from "./hook-input.js";
 import { callOf, toolNames } from "./seen-call.js";
 
 /** By then all calls of a turn have ended. */
@@ -29,7 +29,7 @@ const NOTHING: Lost = { calls: [], lists: [] };
  */
 export async function lostCalls(input: HookInput, store: HookStore): Promise<Lost> {
   const { client, transcript, session, agent, event } = input;
-  if (transcript === undefined || agent !== undefined) return NOTHING;
+  if (transcript === undefined || agent !== undefined || !isFirstClient(client)) return NOTHING;
   if (!TURN_ENDS.includes(event) && !(event === "PostToolUse" && client === "codex" && hasLostServer(input)))
     return NOTHING;
   const { open } = await store.view(CALLS, callsStream(session));

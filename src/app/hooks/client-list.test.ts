@@ -185,7 +185,7 @@ describe("Claude Code's tasks, from hooks alone", () => {
 describe("which tool a text names", () => {
   const withOffer = (todo: "ours" | "client"): Settings => ({
     ...DEFAULT_SETTINGS,
-    offers: { "claude-code": { todo, tasks: false }, codex: { todo, tasks: false } },
+    offers: { ...DEFAULT_SETTINGS.offers, "claude-code": { todo, tasks: false }, codex: { todo, tasks: false } },
   });
   const todos = [
     { content: "Build", status: "in_progress", activeForm: "Building" },

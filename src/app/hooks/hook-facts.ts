@@ -1,4 +1,5 @@
 import { ok, type Result } from "../../core/result.js";
+import type { ToolWay } from "../../core/session/client/list-tool.js";
 import type { CallRequest } from "../calls/call-request.js";
 import type { PlanFact } from "../plans/hook-plans.js";
 import type { HookStore } from "../session/hook-store.js";
@@ -36,8 +37,7 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
   const { session, agent, client, folder, transcript, process, fields, event } = input;
   // The compaction of a sub-agent is not the start of a session.
   if (event === "SessionStart" && agent !== undefined) return [];
-  const way = () =>
-    client === "codex" ? codexToolWay(transcript, stringOf(fields, "model")) : claudeToolWay(input.environment);
+  const way = () => toolWay(input);
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
@@ -50,6 +50,11 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
     // Behind the sighting, which makes the session known. What was said to a plan comes before the next one.
     ...[...plans.facts, ...plansTold(input)].map((plan) => ({ kind: "plan" as const, plan })),
   ];
+}
+
+function toolWay({ client, transcript, fields, environment }: HookInput): ToolWay {
+  if (client === "codex") return codexToolWay(transcript, stringOf(fields, "model"));
+  return client === "claude-code" ? claudeToolWay(environment) : "direct";
 }
 
 /** Records one fact, and returns what the model is to be told. */

@@ -1,13 +1,12 @@
 import { isObject, parseJson } from "../../core/json.js";
-import type { Fields, HookInput } from "./hook-input.js";
+import type { Fields, FirstClient } from "./hook-input.js";
 
 /** The fields of a hook that reach the server: a hook that calls a tool sends only what its wiring names. */
-type Client = HookInput["client"];
 
 const CALL = ["tool_name", "tool_use_id", "tool_input"];
 const AGENT = ["agent_id", "agent_type"];
 
-const COMMON: Readonly<Record<Client, readonly string[]>> = {
+const COMMON: Readonly<Record<FirstClient, readonly string[]>> = {
   "claude-code": ["session_id", "transcript_path", "cwd", "prompt_id", "permission_mode", "agent_id", "agent_type"],
   // Only what every hook has: Codex drops a call without a word when one of its fields is not there. Which agent
   // it is (`agent_id` is such a field) says the call itself.
@@ -15,7 +14,7 @@ const COMMON: Readonly<Record<Client, readonly string[]>> = {
 };
 
 /** What an event has besides. One that is not here is not heard this way. */
-const EVENTS: Readonly<Record<Client, Readonly<Record<string, readonly string[]>>>> = {
+const EVENTS: Readonly<Record<FirstClient, Readonly<Record<string, readonly string[]>>>> = {
   "claude-code": {
     UserPromptSubmit: ["prompt", "source"],
     PreToolUse: CALL,
@@ -47,7 +46,7 @@ const EVENTS: Readonly<Record<Client, Readonly<Record<string, readonly string[]>
 };
 
 /** The `input` of a hook's tool call in the wiring: a client fills in a field where its name stands in braces. */
-export function hookToolInput(client: Client, event: string): Readonly<Record<string, string>> | undefined {
+export function hookToolInput(client: FirstClient, event: string): Readonly<Record<string, string>> | undefined {
   const own = Object.hasOwn(EVENTS[client], event) ? EVENTS[client][event] : undefined;
   if (!own) return undefined;
   return Object.fromEntries(["hook_event_name", ...COMMON[client], ...own].map((name) => [name, `\${${name}}`]));

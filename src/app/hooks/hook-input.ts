@@ -3,16 +3,18 @@ import { isId } from "../../core/id.js";
 import { isObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { guessed } from "../calls/call-events.js";
+import type { OfferingClient } from "../settings.js";
 import type { Environment } from "../store-place.js";
 
-/** What every hook of both clients says; the rest is in `fields`, and may be anything. */
+/** What every hook says, in Claude Code's words; the rest is in `fields`, and may be anything. */
 export interface HookInput {
   readonly event: string;
-  readonly client: "claude-code" | "codex";
+  readonly client: OfferingClient;
   readonly session: string;
   /** The sub-agent it happened in. */
   readonly agent: string | undefined;
   readonly folder: string | undefined;
+  /** Of the two clients whose transcripts hooks look into. */
   readonly transcript: string | undefined;
   /** The client's process: machine and number. */
   readonly process: string;
@@ -23,6 +25,8 @@ export interface HookInput {
   readonly dialect?: string;
   /** A person's own commands that are checks. */
   readonly checkPatterns?: readonly string[];
+  /** In a shape of its client's own, what the model is told; without it, in that of Claude Code. */
+  readonly answer?: (text: string) => string;
   /** Calls of a batch that are in the store already, by their ids: what their own hooks told of them. */
   readonly recorded?: ReadonlyMap<string, RecordedEnd>;
 }
@@ -43,14 +47,21 @@ export function readHookInput(text: string, process: string, environment: Enviro
   return fields ? hookInputOf(fields, process, environment) : fail("the input is not a JSON object");
 }
 
-export function hookInputOf(fields: Fields, process: string, environment: Environment): Result<HookInput, string> {
+/** `named`: who calls, where the caller is known otherwise than by what it says. */
+export function hookInputOf(
+  fields: Fields,
+  process: string,
+  environment: Environment,
+  named?: OfferingClient,
+): Result<HookInput, string> {
   const { hook_event_name: event, session_id: session } = fields;
   if (typeof event !== "string") return fail("the input has no hook_event_name");
   if (!isId(session)) return fail("the input has no valid session_id");
   const agent = stringOf(fields, "agent_id") || undefined;
   if (agent !== undefined && !isId(agent)) return fail("the agent_id is not valid");
-  const transcript = stringOf(fields, "transcript_path");
-  const client = isCodex(fields, transcript) ? "codex" : "claude-code";
+  const told = stringOf(fields, "transcript_path");
+  const client = named ?? (isCodex(fields, told) ? "codex" : "claude-code");
+  const transcript = isFirstClient(client) ? told : undefined;
   const folder = stringOf(fields, "cwd")?.slice(0, FOLDER_MAX);
   return ok({ event, client, session, agent, transcript, folder, process, environment, fields });
 }
@@ -63,6 +74,14 @@ export function withProcess(input: HookInput, process: string): HookInput {
 export function readFields(text: string): Fields | undefined {
   const value = parseJson(text);
   return isObject(value) ? value : undefined;
+}
+
+/** Clients whose hooks are told by their input alone, and whose transcripts our hooks look into. */
+const FIRST_CLIENTS = ["claude-code", "codex"] as const;
+export type FirstClient = (typeof FIRST_CLIENTS)[number];
+
+export function isFirstClient(client: string): client is FirstClient {
+  return (FIRST_CLIENTS as readonly string[]).includes(client);
 }
 
 /** Both send the same names. Codex numbers its turns, calls its transcripts rollouts, and may have none. */

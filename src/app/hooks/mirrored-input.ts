@@ -3,9 +3,10 @@ import { counted } from "../../core/text/length.js";
 import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../../core/value-limits.js";
 import { factId } from "../calls/call-events.js";
 import type { CallRequest } from "../calls/call-request.js";
+import { ownListDialect } from "./clients/own-lists.js";
 import { type HookInput, stringOf, turnOf } from "./hook-input.js";
 import { batchCalls } from "./seen-batch.js";
-import { callOf, dialectOf } from "./seen-call.js";
+import { callOf } from "./seen-call.js";
 
 /**
  * What a client's own list tool wrote is written to the session's list, in that tool's words. `fact`: one call is one
@@ -20,7 +21,7 @@ export function listCallsOf(input: HookInput): readonly CallRequest[] {
 function listCall(input: HookInput): readonly CallRequest[] {
   const { session, agent, client, folder, fields } = input;
   const tool = stringOf(fields, "tool_name") ?? "";
-  const dialect = dialectOf(tool);
+  const dialect = ownListDialect(client, tool);
   if (dialect === undefined || !isObject(fields.tool_input) || isRefusedPlan(fields)) return [];
   const call = stringOf(fields, "tool_use_id");
   const known = callOf(fields);

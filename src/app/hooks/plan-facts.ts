@@ -10,7 +10,7 @@ import type { Sighting } from "../session/record-sighting.js";
 import { SESSIONS, sessionEvent } from "../session/session-view.js";
 import { modeOf } from "./agent-mode.js";
 import { TURN_ENDS } from "./catch-up.js";
-import { type HookInput, stringOf } from "./hook-input.js";
+import { type HookInput, isFirstClient, stringOf } from "./hook-input.js";
 import { callOf } from "./seen-call.js";
 
 /** What a hook tells of plans. `asked`: its turn ended with one, and the person is asked what to do. */
@@ -44,9 +44,15 @@ function wordsIn(value: unknown): string | undefined {
 
 /** What became of a plan without a hook: asked at the end of a turn, and before the next plan of the client. */
 export async function plansLeft(input: HookInput, store: HookStore): Promise<ToldPlans> {
-  const { event, agent, transcript, session: id, fields } = input;
+  const { event, agent, client, transcript, session: id, fields } = input;
   const isNext = isDialogue(input) && (event === "PreToolUse" || event === "PermissionRequest");
-  if (agent !== undefined || transcript === undefined || !(isNext || TURN_ENDS.includes(event))) return NOTHING;
+  if (
+    agent !== undefined ||
+    transcript === undefined ||
+    !isFirstClient(client) ||
+    !(isNext || TURN_ENDS.includes(event))
+  )
+    return NOTHING;
   const session = await store.view(SESSIONS, sessionStream(id));
   const prompt = event === "UserPromptSubmit" ? (stringOf(fields, "prompt") ?? "") : "";
   const isAnew = ANEW.test(prompt);
@@ -54,7 +60,7 @@ export async function plansLeft(input: HookInput, store: HookStore): Promise<Tol
   // The readers, and what makes ids, are a file of their own: few hooks need them.
   const { approvedAnew, plansIn, saidTo } = await import("../plans/hook-plans.js");
   if (isAnew) return { facts: await approvedAnew(store, input, prompt) };
-  const place = { ...input, transcript, known: session.plan };
+  const place = { ...input, client, transcript, known: session.plan };
   const plans = plansIn(place);
   const facts = saidTo(place, plans, modeOf(input) === "plan" ? "" : prompt);
   return { facts, ...askedBy(input, plans.at(-1)) };

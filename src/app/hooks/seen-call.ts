@@ -5,29 +5,23 @@ import { redactStart } from "../../core/secrets/redact.js";
 import { fitValue } from "../../core/value-limits.js";
 import type { SeenCall } from "../calls/call-events.js";
 import { isTaskTool, isTaskWrite } from "../session/client-facts.js";
+import type { OfferingClient } from "../settings.js";
+import { ownListDialect } from "./clients/own-lists.js";
 import { exitInRollout } from "./command-exit.js";
 import { type Fields, type HookInput, stringOf } from "./hook-input.js";
-
-/** Tools that write a client's own list; what they do is mirrored into ours. */
-const LIST_TOOLS = ["TodoWrite", "update_plan"];
 
 const MCP_TOOL = /^mcp__(.+?)__(.+)$/s;
 
 /** Tools that keep the session's list: what they do is not the work itself. */
-export function isListTool(name: string): boolean {
-  return LIST_TOOLS.includes(name) || isTaskTool(name) || isOurServer(MCP_TOOL.exec(name)?.[1]);
+export function isListTool(client: OfferingClient, name: string): boolean {
+  return ownListDialect(client, name) !== undefined || isTaskTool(name) || isOurServer(MCP_TOOL.exec(name)?.[1]);
 }
 
 /** What it refuses leaves the list unwritten. Our own `task` and `plan` keep something else; some only look. */
-export function isListWrite(name: string): boolean {
+export function isListWrite(client: OfferingClient, name: string): boolean {
   const { tool, server } = toolNames(name);
   if (isOurServer(server)) return tool !== "task" && tool !== "plan";
-  return isListTool(name) && (!isTaskTool(name) || isTaskWrite(name));
-}
-
-/** Which dialect a client's own list tool speaks. */
-export function dialectOf(name: string): string | undefined {
-  return name === "TodoWrite" ? "claude" : name === "update_plan" ? "codex" : undefined;
+  return isListTool(client, name) && (!isTaskTool(name) || isTaskWrite(name));
 }
 
 /** A tool of an MCP server has the server's name in its own. */

@@ -115,8 +115,8 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { session, fields } = input;
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
-  const isList = isListTool(name);
-  const isRefused = status === "failed" && isListWrite(name);
+  const isList = isListTool(input.client, name);
+  const isRefused = status === "failed" && isListWrite(input.client, name);
   const refused = sessionEvent(
     { type: "list.refused", tool: call.tool },
     call.call && factId(session, call.call, "refused"),
@@ -158,7 +158,7 @@ interface RepliedWith {
 /** Most calls were reported one by one, and are known. The others were refused before they ran, or not heard of. */
 function seeBatch(input: HookInput): Seen {
   const calls = listOf(input.fields, "tool_calls");
-  const isList = (call: Fields) => isListTool(stringOf(call, "tool_name") ?? "");
+  const isList = (call: Fields) => isListTool(input.client, stringOf(call, "tool_name") ?? "");
   const isWork = calls.length === 0 || !calls.every(isList);
   const batch = batchCalls(input).map(({ call, status }) => ({ hook: call, call: seenCall(call, status) }));
   const seen = batch.map(({ hook, call }) => tellCall(hook, call));

@@ -134,7 +134,7 @@ export const SETTINGS: readonly SettingEntry[] = [
 
 /** Setup writes these; a person may, too, for a client that was wired by hand. */
 function offerEntries(client: OfferingClient): readonly SettingEntry[] {
-  const prefix = `MILEPOST_${client.replace("-", "_").toUpperCase()}`;
+  const prefix = `MILEPOST_${client.replaceAll("-", "_").toUpperCase()}`;
   const changed = (settings: Settings, offer: Partial<Offer>): Settings => ({
     ...settings,
     offers: { ...settings.offers, [client]: { ...settings.offers[client], ...offer } },

@@ -1,7 +1,17 @@
 // The words that settings are made of: the types in settings.ts and the entries take them from here.
 
 /** Clients for which setup chooses what their models are offered. */
-export const OFFERING_CLIENTS = ["claude-code", "codex"] as const;
+export const OFFERING_CLIENTS = [
+  "claude-code",
+  "codex",
+  "oh-my-pi",
+  "pi",
+  "openclaw",
+  "opencode",
+  "gemini",
+  "qwen",
+  "copilot",
+] as const;
 
 /** Whose list tool a model has: our `todo`, or only the client's own. */
 export const LIST_TOOLS = ["ours", "client"] as const;

@@ -33,6 +33,9 @@ const SURFACES: Readonly<Record<Verb, SurfaceName>> = {
   statusline: "statusline",
 };
 
+/** The client whose hook it is, and the event, where what it writes on our input does not tell. */
+export type HookWords = readonly [] | readonly [client: string] | readonly [client: string, event: string];
+
 const SHELL = "/bin/sh";
 
 /** Reads our file in the same shell: no process more. Without the file there is nothing to say. */
@@ -50,10 +53,10 @@ export function plainCommand(launch: Pick<Launch, "node" | "script" | "platform"
  * One line for a shell. Hooks and status lines have no other form that all versions of the clients understand. The
  * person's own shell may be any: it only hands over to one that is everywhere.
  */
-export function shellCommand(launch: Launch, verb: Verb): string {
+export function shellCommand(launch: Launch, verb: Verb, words: HookWords = []): string {
   const { node, script, platform, shellFile, isHomeFixed } = launch;
-  if (platform === "win32") return plainCommand(launch, SURFACES[verb]);
-  const more = isHomeFixed && needsHome(verb) ? [FIXED] : [];
+  if (platform === "win32") return [plainCommand(launch, SURFACES[verb]), ...words].join(" ");
+  const more = isHomeFixed && needsHome(verb) ? [FIXED] : words;
   return ["exec", SHELL, "-c", RUN_FILE, shellFile, verb, node, script, ...more].map(quoteForPosix).join(" ");
 }
 
@@ -101,6 +104,7 @@ export interface WrittenCommand {
   readonly isHomeFixed?: boolean;
   /** Milepost's own folder, in a line that looks there for a server, or keeps a start there. */
   readonly folder?: string;
+  readonly words?: HookWords;
 }
 
 /** Node and our file in a command that starts us, written by this version or an earlier one. */
@@ -119,8 +123,21 @@ function readByFile(words: readonly unknown[], surface: SurfaceName): WrittenCom
     const [name, ...flags] = more;
     return verb === "server" && name === "mcp" && isToolFlags(flags) ? written : undefined;
   }
-  if (words[1] !== "-c" || !isVerb(verb) || SURFACES[verb] !== surface || !isFlags(more, FIXED)) return undefined;
+  if (words[1] !== "-c" || !isVerb(verb) || SURFACES[verb] !== surface) return undefined;
+  const told = verb === "hook" && more.length > 0 ? hookWords(more) : undefined;
+  if (told) return { ...written, verb, isHomeFixed: false, words: told };
+  if (!isFlags(more, FIXED)) return undefined;
   return { ...written, verb, isHomeFixed: more.length > 0, ...(needsHome(verb) ? { folder } : {}) };
+}
+
+const PLAIN_WORD = /^[A-Za-z][\w-]*$/;
+
+/** Undefined for anything but one or two plain words. */
+function hookWords([client, event, ...others]: readonly unknown[]): HookWords | undefined {
+  const isPlain = (word: unknown): word is string => typeof word === "string" && PLAIN_WORD.test(word);
+  if (others.length > 0 || !isPlain(client)) return undefined;
+  if (event === undefined) return [client];
+  return isPlain(event) ? [client, event] : undefined;
 }
 
 function isVerb(word: unknown): word is Verb {
@@ -148,6 +165,8 @@ function readByItself(words: readonly unknown[], surface: SurfaceName): WrittenC
   const [node, script, name, ...more] = isByShell ? words.slice(3) : words;
   if (name !== surface || typeof node !== "string" || !isOurScript(script)) return undefined;
   if (more.length === 0 || (surface === "mcp" && isToolFlags(more))) return { node, script };
+  const told = surface === "hook" && !isByShell ? hookWords(more) : undefined;
+  if (told) return { node, script, words: told };
   const [last, ...others] = more;
   if (others.length > 0) return undefined;
   const isFolder = isByShell && surface === "hook" && typeof last === "string" && last.startsWith("/");

@@ -3,15 +3,7 @@ import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
-import {
-  plainCommand,
-  readCommand,
-  readLine,
-  serverCommand,
-  shellCommand,
-  toolsIn,
-  type WrittenCommand,
-} from "./command-line.js";
+import { readCommand, readLine, serverCommand, shellCommand, toolsIn, type WrittenCommand } from "./command-line.js";
 import { readText } from "./config-file.js";
 import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
@@ -155,9 +147,9 @@ function isOutdated({ server, hooks, statusLine, outdated }: Wired, { program: {
 
 /** Undefined for what this version writes otherwise. */
 function lineNow(written: WrittenCommand, surface: "hook" | "statusline", platform: string): string | undefined {
-  if (platform === "win32") return plainCommand({ ...written, platform }, surface);
-  const { shellFile, isHomeFixed = false, verb = surface } = written;
-  return shellFile === undefined ? undefined : shellCommand({ ...written, platform, shellFile, isHomeFixed }, verb);
+  const { shellFile = "", isHomeFixed = false, verb = surface, words } = written;
+  if (platform !== "win32" && shellFile === "") return undefined;
+  return shellCommand({ ...written, platform, shellFile, isHomeFixed }, verb, words);
 }
 
 /** What lines name and this version did not write. One that is gone is found with the lines. */

@@ -2,6 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { basename } from "node:path";
 import { isObject, type JsonObject, parseJson } from "../../core/json.js";
 import { isTableFile } from "../../store/foreign-tables.js";
+import { isDatabaseName } from "./agents/database-formats.js";
 import { beginningOf } from "./file-peek.js";
 
 /** A file that does not grow line by line: all of it is read again when it has changed. */
@@ -13,10 +14,6 @@ export function documentKind(path: string): DocumentKind | undefined {
   if (name.endsWith(".jsonl")) return undefined;
   if (isSnapshotName(name)) return "json";
   return isDatabaseName(name) || isTableFile(beginningOf(path, 16)) ? "database" : undefined;
-}
-
-export function isDatabaseName(name: string): boolean {
-  return name === "state.db";
 }
 
 export function isSnapshotName(name: string): boolean {

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
-import { hermesSessions } from "../../readers/hermes/session-files.js";
 import { Transcript, type TranscriptOptions } from "../../readers/transcript.js";
 import { asTrouble, StoreTrouble } from "../../store/trouble.js";
-import { readHermesDatabase } from "./agents/hermes-database.js";
+import { readDatabase } from "./agents/database-formats.js";
 import { documentKindInside, readJson } from "./document.js";
 import { type FileMark, markOf, openTranscript, type ReadFile } from "./read-file.js";
 
@@ -17,7 +16,7 @@ export async function readDocument(path: string, options: DocumentOptions): Prom
   try {
     const mark = await markOf(handle);
     const kind = documentKindInside(path);
-    if (kind === "database") return await readDatabase(path, mark, options);
+    if (kind === "database") return await readTables(path, mark, options);
     const record = kind === "json" ? await readJson(handle) : undefined;
     if (!record) return undefined;
     const transcript = new Transcript({ file: basename(path), ...options });
@@ -28,10 +27,10 @@ export async function readDocument(path: string, options: DocumentOptions): Prom
   }
 }
 
-async function readDatabase(path: string, mark: FileMark, options: DocumentOptions): Promise<Result<ReadFile>> {
-  const transcript = new Transcript({ file: basename(path), ...options, format: hermesSessions });
-  const found = await readHermesDatabase(path).catch(asTrouble);
+async function readTables(path: string, mark: FileMark, options: DocumentOptions): Promise<Result<ReadFile>> {
+  const found = await readDatabase(path).catch(asTrouble);
   if (found instanceof StoreTrouble) return fail({ code: "no-transcript", message: found.message });
+  const transcript = new Transcript({ file: basename(path), ...options, format: found?.format });
   for (const { record } of found?.changed ?? []) transcript.tell(record);
   return ok({ path, mark, transcript });
 }

@@ -1,7 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "../store-place.js";
-import { documentKind, isDatabaseName, isSnapshotName } from "./document.js";
+import { isDatabaseName } from "./agents/database-formats.js";
+import { documentKind, isSnapshotName } from "./document.js";
 import { type FileMark, toMark } from "./read-file.js";
 
 /** A folder in which an agent keeps its transcripts, or a file that holds all of them. */

@@ -1,5 +1,5 @@
 import { hookToolInput } from "../../hooks/hook-fields.js";
-import type { OfferingClient } from "../../settings.js";
+import type { FirstClient } from "../../hooks/hook-input.js";
 import { readLine, shellCommand } from "../command-line.js";
 import {
   HOOK_TOOL,
@@ -54,7 +54,7 @@ export function linesFor({ launch, offer }: Wish): HookLines {
   };
 }
 
-export function wantedHooks(client: OfferingClient, rows: readonly HookRow[], lines: HookLines): readonly WantedHook[] {
+export function wantedHooks(client: FirstClient, rows: readonly HookRow[], lines: HookLines): readonly WantedHook[] {
   return rows
     .filter(({ needsServer }) => lines.hasServer || needsServer !== true)
     .flatMap((row) => (lines.isServed ? servedHooks(client, row, lines) : [lineHook(row, lines.line)]));
@@ -65,7 +65,7 @@ function lineHook({ event, lineMatcher, timeout }: HookRow, command: string): Wa
   return lineMatcher === undefined ? { event, entry } : { event, matcher: lineMatcher, entry };
 }
 
-function servedHooks(client: OfferingClient, { event, way, timeout }: HookRow, lines: HookLines): WantedHook[] {
+function servedHooks(client: FirstClient, { event, way, timeout }: HookRow, lines: HookLines): WantedHook[] {
   const tool = toolEntry(client, event, timeout);
   const entries: Readonly<Record<Way, readonly HookEntry[]>> = {
     tool: [tool],
@@ -80,14 +80,14 @@ function lineEntry(command: string, timeout = LINE_TIMEOUT): HookEntry {
   return { type: "command", command, timeout };
 }
 
-function toolEntry(client: OfferingClient, event: string, timeout = TOOL_TIMEOUT): HookEntry {
+function toolEntry(client: FirstClient, event: string, timeout = TOOL_TIMEOUT): HookEntry {
   const input = hookToolInput(client, event) ?? {};
   return { type: "mcp_tool", ...HOOK_TOOL, input, timeout: Math.min(timeout, TOOL_TIMEOUT) };
 }
 
 /** What of it is in the agent's file. */
 export function wiredHooks(
-  client: OfferingClient,
+  client: FirstClient,
   rows: readonly HookRow[],
   found: readonly OurHook[],
   hasServer: boolean,

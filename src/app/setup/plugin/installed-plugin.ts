@@ -17,12 +17,13 @@ export interface InstalledPlugin {
 }
 
 export function installedPlugin(agent: Agent, world: World, read: ReadText): InstalledPlugin | undefined {
-  return LOOKS[agent.name](agent.folder(world), read);
+  return LOOKS[agent.name]?.(agent.folder(world), read);
 }
 
 type Look = (folder: string, read: ReadText) => InstalledPlugin | undefined;
 
-const LOOKS: Readonly<Record<OfferingClient, Look>> = {
+/** Clients for which there is a plugin of ours. */
+const LOOKS: Readonly<Partial<Record<OfferingClient, Look>>> = {
   "claude-code"(folder, read) {
     const { enabledPlugins } = objectAt(parseJson(read(join(folder, "settings.json")) ?? ""));
     const id = ourId(objectAt(enabledPlugins), (value) => value === true);

@@ -3,7 +3,7 @@
 #
 #   milepost.sh VERB NODE SCRIPT [WORD...]
 #
-#   hook, statusline   becomes Node with Milepost's script and this word
+#   hook, statusline   becomes Node with Milepost's script, this word and those behind it
 #   guard              a hook beside Milepost's server: ends at once while the server hears hooks, else becomes a hook
 #   start              the start of a session: keeps what it is told for the server, or becomes a hook
 #   server             becomes Milepost's MCP server
@@ -178,6 +178,6 @@ server)
   become_node "$@"
   serve_nothing
   ;;
-*) become_node "$verb" ;;
+*) become_node "$verb" "$@" ;;
 esac
 exit 0

@@ -2,27 +2,7 @@ import { type JsonObject, sessionAt } from "../../../core/json.js";
 import { isContinuation, recordOfRows } from "../../../readers/hermes/database-rows.js";
 import { type ForeignTables, readForeignTables } from "../../../store/foreign-tables.js";
 import type { Row } from "../../../store/script.js";
-
-/** A session of the database as one record, and what tells whether it has changed since. */
-interface FoundSession {
-  readonly id: string;
-  readonly state: string;
-  readonly record: JsonObject;
-}
-
-interface ReadOptions {
-  /** So many of those that were written last. */
-  readonly most?: number;
-  /** The state in which a session was seen last: as long as it has the same, it is not read again. */
-  readonly known?: (id: string) => string | undefined;
-}
-
-export interface FoundSessions {
-  /** Those that are new or have changed, the one that was written last first. */
-  readonly changed: readonly FoundSession[];
-  /** All of them, in the same order. */
-  readonly ids: readonly string[];
-}
+import type { DatabaseOptions, FoundSessions } from "./database-formats.js";
 
 const WHO = ["id", "source", "model", "parent_session_id", "started_at", "ended_at", "end_reason", "title", "cwd"];
 const TOKENS = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens", "reasoning_tokens"];
@@ -31,7 +11,7 @@ const MESSAGE = ["id", "session_id", "role", "content", "tool_call_id", "tool_ca
 const STATES = ["active", "compacted"];
 
 /** Undefined for a file that has other tables. Throws `StoreTrouble` for one that cannot be read. */
-export function readHermesDatabase(path: string, options: ReadOptions = {}): Promise<FoundSessions | undefined> {
+export function readHermesDatabase(path: string, options: DatabaseOptions = {}): Promise<FoundSessions | undefined> {
   return readForeignTables(path, (tables) => {
     const rows = rowsOf(tables);
     return rows && find(rows, options);
@@ -67,7 +47,7 @@ function rowsOf(tables: ForeignTables): Rows | undefined {
   };
 }
 
-function find(rows: Rows, { most = Number.POSITIVE_INFINITY, known }: ReadOptions): FoundSessions {
+function find(rows: Rows, { most = Number.POSITIVE_INFINITY, known }: DatabaseOptions): FoundSessions {
   const lastOf = (id: string) => Number(rows.heads.get(id)?.last ?? 0);
   const all = [...rows.sessions.keys()].sort((a, b) => lastOf(b) - lastOf(a));
   const chosen = withParents(rows, all.slice(0, most));

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import type { SessionView } from "../../../core/session/session-facts.js";
-import { hermesSessions } from "../../../readers/hermes/session-files.js";
 import { type Problems, Transcript } from "../../../readers/transcript.js";
 import { asTrouble, StoreTrouble } from "../../../store/trouble.js";
-import { readHermesDatabase } from "../agents/hermes-database.js";
+import { readDatabase } from "../agents/database-formats.js";
 import { type DocumentKind, readJson } from "../document.js";
 import { type FileMark, openTranscript } from "../read-file.js";
 import { isSameMark, markAt } from "../roots.js";
@@ -100,17 +99,17 @@ export class FollowedDocument implements Followed {
 
   async #readDatabase(observed: Observed | undefined): Promise<void> {
     const stateOf = (id: string) => this.#sessions.get(id)?.state;
-    const found = await readHermesDatabase(this.path, { most: this.#most, known: stateOf }).catch(asTrouble);
+    const found = await readDatabase(this.path, { most: this.#most, known: stateOf }).catch(asTrouble);
     this.trouble = found instanceof StoreTrouble ? found.message : undefined;
     // In use, or broken just now: what was in it is still the best that is known.
     if (!found || found instanceof StoreTrouble) return;
     const known = new Map(this.#sessions);
     for (const { id, state, record } of found.changed) {
-      const transcript = new Transcript({ file: basename(this.path), format: hermesSessions, observed });
+      const transcript = new Transcript({ file: basename(this.path), format: found.format, observed });
       transcript.tell(record);
       known.set(id, { state, views: [...transcript.views.values()] });
     }
-    this.format = hermesSessions.name;
+    this.format = found.format.name;
     this.#sessions = new Map();
     for (const id of found.ids) {
       const session = known.get(id);

@@ -1,0 +1,21 @@
+import type { OfferingClient } from "../../settings.js";
+
+type Tools = Readonly<Record<string, string>>;
+
+/** Tools with which a client's model writes its own list, and the dialect that each of them speaks. */
+const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
+  "claude-code": { TodoWrite: "claude" },
+  codex: { update_plan: "codex" },
+  "oh-my-pi": { todo: "oh-my-pi/18", todo_write: "oh-my-pi" },
+  pi: {},
+  openclaw: {},
+  opencode: {},
+  gemini: {},
+  qwen: {},
+  copilot: {},
+};
+
+/** Undefined for a tool that writes no list. */
+export function ownListDialect(client: OfferingClient, tool: string): string | undefined {
+  return Object.hasOwn(OWN_LISTS[client], tool) ? OWN_LISTS[client][tool] : undefined;
+}
