@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+// @ts-expect-error: a plain script without types
+import { textOfExtension } from "./scripts/extension-text.mjs";
 import { leaveCertificatesOut } from "./test/machine-certificates.js";
 import { sized } from "./test/sizes.js";
 
@@ -31,8 +34,19 @@ const shellText: Plugin = {
   transform: (code, id) => (id.endsWith(".sh") ? { code: `export default ${JSON.stringify(code)}`, map: null } : null),
 };
 
+/** As the build makes it. */
+const extensionText: Plugin = {
+  name: "extension-text",
+  enforce: "pre",
+  resolveId: (source, importer) =>
+    source.endsWith(".js?text") && importer ? `${join(dirname(importer), source.slice(0, -8))}.ts?text` : null,
+  async load(id) {
+    return id.endsWith(".ts?text") ? `export default ${JSON.stringify(await textOfExtension(id.slice(0, -5)))}` : null;
+  },
+};
+
 export default defineConfig({
-  plugins: [shellText],
+  plugins: [shellText, extensionText],
   test: {
     include: ["src/**/*.test.ts", "test/**/*.test.ts"],
     setupFiles: ["test/random.setup.ts"],

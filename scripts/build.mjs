@@ -9,6 +9,7 @@ import { ensureInstalled, root, runTool } from "./setup.mjs";
 ensureInstalled();
 const { build } = await import("esbuild");
 const { packSurface } = await import("./pack.mjs");
+const { textOfExtension } = await import("./extension-text.mjs");
 
 const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
@@ -168,6 +169,22 @@ function buildApart(file, modules) {
   return build({ ...shared, ...commonJs, stdin, outfile: `dist/${file}`, minify: true });
 }
 
+/** `?text`: an extension, which runs in an agent, as the text of one file that needs no other. */
+const extensionText = {
+  name: "extension-text",
+  setup(builder) {
+    builder.onResolve({ filter: /\.js\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
+      namespace: "extension-text",
+    }));
+    builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
+      contents: await textOfExtension(path),
+      loader: "text",
+    }));
+  },
+};
+shared.plugins = [extensionText];
+
 /** What takes secrets out of a text is loaded when one has a sign of a secret. */
 const SECRETS = ["secrets.cjs", ["src/core/secrets/rules.ts", "src/core/secrets/json-strings.ts"]];
 
@@ -221,7 +238,14 @@ const withoutForms = {
 
 function buildSurface(name, plugins) {
   const outfile = `dist/${name}.cjs`;
-  return build({ ...shared, ...commonJs, entryPoints: [`src/${name}/run.ts`], outfile, minify: true, plugins });
+  return build({
+    ...shared,
+    ...commonJs,
+    entryPoints: [`src/${name}/run.ts`],
+    outfile,
+    minify: true,
+    plugins: [...shared.plugins, ...plugins],
+  });
 }
 
 /** What few command lines need, called by those that cannot wait for an `import()`. */
@@ -233,7 +257,17 @@ const SELDOM = [
 ];
 
 async function packCommandLine() {
-  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];
+  const plugins = [
+    ...shared.plugins,
+    clientApart,
+    sqliteNamed,
+    zlibAtOnce,
+    osAtOnce,
+    timersAtOnce,
+    hashAtOnce,
+    idsAtOnce,
+    signsListed,
+  ];
   const { text, ...built } = await packSurface({ ...shared, plugins }, "src/cli/run.ts", SELDOM);
   writeFileSync(join(dist, "cli.cjs"), text);
   return built;
@@ -241,7 +275,17 @@ async function packCommandLine() {
 
 /** The live view, with the commands that its keys run: a command loads when its key is first pressed. */
 async function packView() {
-  const plugins = [clientApart, sqliteNamed, zlibAtOnce, osAtOnce, timersAtOnce, hashAtOnce, idsAtOnce, signsListed];
+  const plugins = [
+    ...shared.plugins,
+    clientApart,
+    sqliteNamed,
+    zlibAtOnce,
+    osAtOnce,
+    timersAtOnce,
+    hashAtOnce,
+    idsAtOnce,
+    signsListed,
+  ];
   const { text, ...built } = await packSurface({ ...shared, plugins }, "src/tui/run.ts", SELDOM);
   writeFileSync(join(dist, "tui.cjs"), text);
   return built;

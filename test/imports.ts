@@ -6,7 +6,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   "task-files": ["task-files", "dialects", "core"],
   streams: ["streams", "dialects", "core"],
   store: ["store", "core"],
-  app: ["app", "store", "readers", "task-files", "streams", "dialects", "core"],
+  app: ["app", "store", "readers", "task-files", "streams", "dialects", "core", "extension"],
   cli: ["cli", "app", "core"],
   mcp: ["mcp", "app", "core"],
   http: ["http", "app", "core"],
@@ -16,6 +16,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   complete: ["complete", "app", "core"],
   tui: ["tui", "app", "core"],
   sdk: ["sdk", "app", "core"],
+  // Runs in agents: its text stands for itself. Setup takes the text.
+  extension: ["extension"],
   bin: ["bin", "cli", "mcp", "acp", "acp-record", "hook", "complete", "tui", "app", "store"],
   "index.ts": ["app", "store", "readers", "task-files", "streams", "dialects", "core"],
 };

@@ -173,7 +173,7 @@ interface Probe {
 }
 
 function probesOf(
-  { name: client }: Agent,
+  { name, serverClient: client = name }: Agent,
   { server, hooks, toolHooks, statusLine }: Wired,
   { environment }: World,
 ): readonly Probe[] {

@@ -30,7 +30,7 @@ const own = (name: string, input: Readonly<Record<string, unknown>>): ModelStep 
 });
 
 /** Newer than what runs the tests: these agents ask for it. */
-async function newerNode(): Promise<string> {
+export async function newerNode(): Promise<string> {
   const name = `node-${process.platform}-${process.arch}`;
   return join(await ensureAgent("node-24", { [name]: "24.21.0" }), name, "bin", "node");
 }

@@ -102,6 +102,8 @@ export interface Agent {
   ask?(world: World): Promise<AgentAnswer>;
   /** For agents that do not tell every model of a server's tools. */
   sight?(world: World, read: ReadText): ToolSight;
+  /** What our server is told that its client is, where an extension of ours starts it. */
+  readonly serverClient?: string;
   /** What the person has to do, once, after hooks have changed. */
   readonly afterwards: readonly string[];
 }

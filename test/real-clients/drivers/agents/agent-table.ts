@@ -1,0 +1,8 @@
+import type { DrivenAgent } from "./driven-agent.js";
+
+/** Agents that are run with `MILEPOST_AGENTS=NAME,NAME` or `MILEPOST_AGENTS=all`: each is some hundred megabytes. */
+export const DRIVEN_AGENTS: readonly DrivenAgent[] = [];
+
+const asked = (process.env.MILEPOST_AGENTS ?? "").split(",").map((name) => name.trim());
+
+export const isAgentAsked = ({ agent }: Pick<DrivenAgent, "agent">) => asked.includes("all") || asked.includes(agent);
