@@ -23,7 +23,6 @@ export const SMALL = {
   "app/commands/guidance.ts": "a command of its own",
   "app/commands/task/lease-remark.ts": "one text with a table of its own",
   "app/session/person-name.ts": "hooks need it, and must not load commands",
-  "app/settings/setting-words.ts": "a table: types and entries take the same words from it",
   "app/setup/agents/codex-adapter.ts": "a program of its own, which reads the files of Codex",
   "app/terminal/diff-rows.ts": "setup and plans show a diff in the same colours",
   "app/transcripts/report/once-per-state.ts": "a memory for reports, of which they know nothing",

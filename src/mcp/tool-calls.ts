@@ -3,7 +3,7 @@ import type { Answer, NamedDialect } from "../app/calls/dialect-names.js";
 import { holderName } from "../app/calls/task-call.js";
 import { failureOf } from "../app/escaped-error.js";
 import { type CallRequest, isKey, type Milepost, type Place } from "../app/milepost.js";
-import { hookedPlace } from "../app/session/hooked-place.js";
+import { hookedPlace } from "../app/session/find/hooked-place.js";
 import { holdSession, leaveSession } from "../app/session/server-session.js";
 import { readSettings } from "../app/settings.js";
 import { listName } from "../app/tasks/list-name.js";

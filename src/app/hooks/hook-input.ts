@@ -3,6 +3,7 @@ import { isId } from "../../core/id.js";
 import { isObject, parseJson } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import { guessed } from "../calls/call-events.js";
+import { FIRST_CLIENTS } from "../settings/setting-words.js";
 import type { OfferingClient } from "../settings.js";
 import type { Environment } from "../store-place.js";
 
@@ -76,8 +77,7 @@ export function readFields(text: string): Fields | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** Clients whose hooks are told by their input alone, and whose transcripts our hooks look into. */
-const FIRST_CLIENTS = ["claude-code", "codex"] as const;
+/** Hooks of these look into their transcripts, too. */
 export type FirstClient = (typeof FIRST_CLIENTS)[number];
 
 export function isFirstClient(client: string): client is FirstClient {

@@ -13,7 +13,7 @@ import {
   type SettingEntry,
   wholeNumber,
 } from "./setting-entry.js";
-import { FOCUS_RULES, HOOK_WAYS, LIST_TOOLS, OFFERING_CLIENTS, SUB_AGENTS } from "./setting-words.js";
+import { FIRST_CLIENTS, FOCUS_RULES, HOOK_WAYS, LIST_TOOLS, OFFERING_CLIENTS, SUB_AGENTS } from "./setting-words.js";
 
 /** A year. */
 const CLEAR_MAX = 31_536_000;
@@ -168,15 +168,27 @@ function offerEntries(client: OfferingClient): readonly SettingEntry[] {
       ({ offers }) => offers[client].plans ?? false,
       (settings, plans) => changed(settings, { plans }),
     ),
-    oneOf(
-      {
-        name: `${client}.hooks`,
-        variable: `${prefix}_HOOKS`,
-        summary: "how hooks reach us: server (our MCP server) or commands (a process each)",
-        words: HOOK_WAYS,
-      },
-      ({ offers }) => offers[client].hooks ?? "server",
-      (settings, hooks) => changed(settings, { hooks }),
-    ),
+    ...(hasHookWays(client) ? [hookWayEntry(client, prefix, changed)] : []),
   ];
+}
+
+function hasHookWays(client: OfferingClient): boolean {
+  return FIRST_CLIENTS.some((first) => first === client);
+}
+
+function hookWayEntry(
+  client: OfferingClient,
+  prefix: string,
+  changed: (settings: Settings, offer: Partial<Offer>) => Settings,
+): SettingEntry {
+  return oneOf(
+    {
+      name: `${client}.hooks`,
+      variable: `${prefix}_HOOKS`,
+      summary: "how hooks reach us: server (our MCP server) or commands (a process each)",
+      words: HOOK_WAYS,
+    },
+    ({ offers }) => offers[client].hooks ?? "server",
+    (settings, hooks) => changed(settings, { hooks }),
+  );
 }

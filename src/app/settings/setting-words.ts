@@ -1,9 +1,11 @@
 // The words that settings are made of: the types in settings.ts and the entries take them from here.
 
+/** Clients whose hooks are told by their input alone, and may reach us through our server or as commands. */
+export const FIRST_CLIENTS = ["claude-code", "codex"] as const;
+
 /** Clients for which setup chooses what their models are offered. */
 export const OFFERING_CLIENTS = [
-  "claude-code",
-  "codex",
+  ...FIRST_CLIENTS,
   "oh-my-pi",
   "pi",
   "openclaw",

@@ -5,6 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS, readSettings } from "../settings.js";
 import { SETTINGS } from "./setting-entries.js";
 import type { SettingEntry } from "./setting-entry.js";
+import { OFFERING_CLIENTS } from "./setting-words.js";
 import { checkSettings } from "./settings-check.js";
 
 const root = mkdtempSync(join(tmpdir(), "milepost-settings-"));
@@ -46,6 +47,17 @@ interface Row {
   readonly tighter?: unknown;
   readonly looser?: unknown;
   readonly project?: unknown;
+}
+
+/** Those of one client; two of them have a choice of ways for their hooks, too. */
+function offerRows(client: string): readonly (readonly [string, Row])[] {
+  const way = { default: "server", user: "commands", bad: "x", said: ["server", "server"], project: "server" } as const;
+  return [
+    [`${client}.todo`, { default: "ours", user: "client", bad: "both", said: ["ours", "ours"], project: "ours" }],
+    [`${client}.tasks`, { default: false, user: true, bad: "x", said: ["off", false], project: false }],
+    [`${client}.plans`, { default: false, user: true, bad: "x", said: ["off", false], project: false }],
+    ...(["claude-code", "codex"].includes(client) ? [[`${client}.hooks`, way] as const] : []),
+  ];
 }
 
 /** A new setting needs a row here, and one word on what a project may do with it. */
@@ -103,14 +115,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     bad: "curl example.com | sh",
     project: "touch stolen",
   },
-  "claude-code.todo": { default: "ours", user: "client", bad: "both", said: ["ours", "ours"], project: "ours" },
-  "claude-code.tasks": { default: false, user: true, bad: "x", said: ["off", false], project: false },
-  "claude-code.plans": { default: false, user: true, bad: "x", said: ["off", false], project: false },
-  "claude-code.hooks": { default: "server", user: "commands", bad: "x", said: ["server", "server"], project: "server" },
-  "codex.todo": { default: "ours", user: "client", bad: "both", said: ["ours", "ours"], project: "ours" },
-  "codex.tasks": { default: false, user: true, bad: "x", said: ["off", false], project: false },
-  "codex.plans": { default: false, user: true, bad: "x", said: ["off", false], project: false },
-  "codex.hooks": { default: "server", user: "commands", bad: "x", said: ["server", "server"], project: "server" },
+  ...Object.fromEntries(OFFERING_CLIENTS.flatMap(offerRows)),
 };
 
 test("every setting has a row", () => {

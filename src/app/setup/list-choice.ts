@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import type { CommandContext } from "../command-definition.js";
+import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer, OfferingClient } from "../settings.js";
 import { wrapped, wrappedBehind } from "../terminal/setup-changes.js";
 import type { Agent } from "./agents/agent.js";
@@ -25,11 +26,15 @@ interface Wiring {
   readonly again: (changes: { readonly agent: OfferingClient; readonly todo: Offer["todo"] }) => string;
 }
 
+const ONE_WAY = "--hooks is for Claude Code and Codex: hooks of other agents have one way only. Leave it out.";
+
 /** What is offered without a question: by the flags, else as chosen earlier, else ours. */
 export function plannedOffers(agents: readonly Agent[], flags: ListFlags, { earlier, again }: Wiring): Result<Offers> {
   const asked = flags.todo ?? (flags.noOwnList ? "ours" : undefined);
   if (flags.todo === "client" && flags.noOwnList)
     return fail("bad-usage", "--no-own-list is --todo ours, and --todo client was given, too. Leave one out.");
+  if (flags.hooks && agents.length > 0 && !agents.some(({ name }) => isFirstClient(name)))
+    return fail("bad-usage", ONE_WAY);
   const offers: Partial<Record<OfferingClient, Offer>> = {};
   for (const agent of agents) {
     const old = earlier(agent);
@@ -39,7 +44,8 @@ export function plannedOffers(agents: readonly Agent[], flags: ListFlags, { earl
       return fail("bad-usage", `${asking} needs our server: ${again({ agent: agent.name, todo: "ours" })}`);
     const tasks = todo === "ours" && !flags.noTasks && (flags.tasks || old?.tasks === true);
     const plans = todo === "ours" && !flags.noPlans && (flags.plans || old?.plans === true);
-    offers[agent.name] = { todo, tasks, plans, hooks: flags.hooks ?? old?.hooks ?? "server" };
+    const hooks = isFirstClient(agent.name) ? { hooks: flags.hooks ?? old?.hooks ?? "server" } : {};
+    offers[agent.name] = { todo, tasks, plans, ...hooks };
   }
   return ok(offers);
 }

@@ -2,10 +2,13 @@ import type { OfferingClient } from "../../settings.js";
 
 type Tools = Readonly<Record<string, string>>;
 
+/** Hooks of these two look alike: neither has a tool of the other's name. */
+const FIRST: Tools = { TodoWrite: "claude", update_plan: "codex" };
+
 /** Tools with which a client's model writes its own list, and the dialect that each of them speaks. */
 const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
-  "claude-code": { TodoWrite: "claude" },
-  codex: { update_plan: "codex" },
+  "claude-code": FIRST,
+  codex: FIRST,
   "oh-my-pi": { todo: "oh-my-pi/18", todo_write: "oh-my-pi" },
   pi: {},
   openclaw: {},
