@@ -48,6 +48,25 @@ const cases: {
     then: { session: "mine", client: "codex-mcp-client" },
   },
   {
+    name: "our extension in an agent",
+    at: { environment: { CLAUDE_CODE_SESSION_ID: "c-1" } },
+    meta: { "milepost/session": "p1", "milepost/call": "call_7" },
+    clientName: "milepost-pi",
+    then: { session: "p1", agent: undefined, client: "pi", call: "call_7" },
+  },
+  {
+    name: "our extension, of a sub-agent",
+    meta: { "milepost/session": "p1", "milepost/agent": "a2" },
+    clientName: "milepost-opencode",
+    then: { session: "p1", agent: "a2", client: "opencode" },
+  },
+  {
+    name: "an extension names what is no id",
+    meta: { "milepost/session": "../x" },
+    clientName: "milepost-pi",
+    then: "bad-id",
+  },
+  {
     name: "an empty variable says nothing",
     at: { environment: { CLAUDE_CODE_SESSION_ID: "" } },
     then: { session: HERE },

@@ -76,7 +76,8 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   if (session !== undefined) return { session, client };
   // Our own extension in an agent knows whose call it makes.
   const told = meta["milepost/session"];
-  if (told !== undefined) return { session: told, client: client.replace(/^milepost-/, "") };
+  if (told !== undefined)
+    return { session: told, agent: meta["milepost/agent"], client: client.replace(/^milepost-/, "") };
   // Codex names the thread with each call. It goes first: Codex may have been started from inside Claude Code.
   if (meta.threadId !== undefined && meta.threadId !== null) return { ...codexThread(meta), client: "codex" };
   const claude = environment.CLAUDE_CODE_SESSION_ID;

@@ -75,6 +75,19 @@ describe("a command line for a shell", () => {
     expect(isOurCommand([given.node, given.script, "mcp"], "mcp")).toBe(true);
   });
 
+  const node = "/usr/bin/node";
+  const bundle = "/m/dist/milepost.cjs";
+  test.each([
+    [["gemini"], "linux"],
+    [["copilot", "preToolUse"], "linux"],
+    [["qwen"], "win32"],
+  ] as const)("names the client, and the event where that is needed: %j on %s", (words, platform) => {
+    const line = shellCommand(launch(node, bundle, platform), "hook", words);
+    expect(line.endsWith(` ${words.join(" ")}`)).toBe(true);
+    expect(readLine(line, "hook")).toMatchObject({ node, script: bundle, words });
+    expect(readLine(line, "statusline")).toBeUndefined();
+  });
+
   test("says to a real shell what was meant, and can be read again", () => {
     const path = fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 20 }).map((text) => `/${text}`);
     fc.assert(
@@ -102,6 +115,10 @@ describe("a command line for a shell", () => {
     "/m/dist/milepost.cjs hook",
     "node /m/dist/milepost.cjs hook && x",
     "/bin/sh -c x node /m/dist/milepost.cjs hook more",
+    "node /m/dist/milepost.cjs hook gemini BeforeTool more",
+    "node /m/dist/milepost.cjs hook 'gemini;x'",
+    "node /m/dist/milepost.cjs hook --flag",
+    "exec /bin/sh -c x /h/wiring/milepost.sh hook node /m/dist/milepost.cjs gemini BeforeTool more",
     "/bin/sh -c 'exec node /m/dist/milepost.cjs hook'",
     "exec /bin/sh -c x /h/wiring/milepost.sh server node /m/dist/milepost.cjs",
     "exec /bin/sh -c x /h/wiring/milepost.sh toString node /m/dist/milepost.cjs",

@@ -9,8 +9,8 @@ const MOST_LOOKED_AT = 50;
 const GUESSED = /\?$/;
 
 /**
- * `above`: the process that started it. The session of a server whose client names none: the one that hooks of the same process told of. Undefined where
- * there is none, or several are at work: no list beats a wrong one.
+ * The session of a server whose client names none: the one that hooks of the same process told of. Undefined where
+ * there is none, or several are at work: no list beats a wrong one. `above`: the process that started the server.
  */
 export async function hookedPlace(store: EventStore, above: string): Promise<string | undefined> {
   const here = (await recentSessions(store, MOST_LOOKED_AT)).filter(
