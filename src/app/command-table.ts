@@ -45,10 +45,11 @@ is the agent's. Errors of the recording are logged to milepost.log in Milepost's
   },
   {
     name: "hook",
-    usage: "",
-    summary: "Hook for Claude Code and Codex: hook JSON in, hook JSON out",
-    details: `milepost setup installs it. It takes no flags, reads one hook input from standard input, and always exits
-with 0. Errors are logged to milepost.log in Milepost's own folder.`,
+    usage: "[AGENT [EVENT]]",
+    summary: "Hook for agents: hook JSON in, hook JSON out",
+    details: `milepost setup installs it: without a word for Claude Code and Codex, which their input tells apart, with the
+agent's name for others, and with the event behind it for those that do not say it. It takes no flags, reads one hook
+input from standard input, and always exits with 0. Errors are logged to milepost.log in Milepost's own folder.`,
   },
   {
     name: "statusline",
@@ -145,7 +146,7 @@ export const SECTIONS: readonly Section[] = [
     commands: [
       entry(
         "setup",
-        "Add Milepost's MCP server, hooks and status line to Claude Code and Codex",
+        "Add Milepost's tool, hooks and status line to your agents",
         async () => (await import("./commands/setup.js")).setup,
       ),
       entry(

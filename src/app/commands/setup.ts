@@ -36,10 +36,11 @@ const input = {
 type Flags = Values<typeof input>;
 
 export const setup = defineCommand({
-  details: `AGENT is ${NAMES.join(" or ")}; without it, every agent that is found. Adds our todo tool (an MCP
-server), hooks, a status line and one permission to the agent's own files, and switches the agent's own list off.
-Everything else in these files stays as it is. With --todo client the model gets no tool of ours: hooks and status line
-show the agent's own list.
+  details: `AGENT is ${NAMES.slice(0, 5).join(", ")},
+${NAMES.slice(5).join(", ")}; without it, every agent that is found. Adds our todo tool (an MCP server, or an extension
+of ours), hooks, and where the agent has them a status line and one permission to the agent's own files, and switches
+the agent's own list off. Everything else in these files stays as it is. With --todo client the model gets no tool of
+ours: hooks and status line show the agent's own list.
 
 setup shows what it found and what would be added to which files, asks which list, and asks before it writes; d at that
 question, or --dry-run, shows the changes line by line. With --yes it asks nothing. Run it again after an update, or
@@ -98,7 +99,7 @@ function noAgent(world: World, { again }: Talk) {
   const folderOf = (agent: Agent) => shownPath(agent.folder(world), world.program.userFolder);
   const places = AGENTS.map((agent) => `${agent.title} (the folder ${folderOf(agent)}, the command ${agent.binary})`);
   const anyway = `To wire one for later: ${again({ agent: NAMES[0] })}`;
-  return fail("no-agent", `No agent was found. Looked for ${places.join(" and ")}. ${anyway}`);
+  return fail("no-agent", `No agent was found. Looked for ${inWords(places)}. ${anyway}`);
 }
 
 async function foundText(agents: readonly Agent[], world: World): Promise<string> {
@@ -107,7 +108,7 @@ async function foundText(agents: readonly Agent[], world: World): Promise<string
   const names = found.map(({ title }, index) => [title, versions[index]].filter(Boolean).join(" "));
   const others = agents.filter((agent) => !found.includes(agent)).map(({ title }) => title);
   const sentences = [
-    ...(names.length > 0 ? [`Found ${names.join(" and ")}.`] : []),
+    ...(names.length > 0 ? [`Found ${inWords(names)}.`] : []),
     ...others.map((title) => `${title} was not found here: it is wired for when it is installed.`),
   ];
   return `${terminalText(sentences.join(" "))}\n\n`;
@@ -165,7 +166,13 @@ function planOrOthers({ flags, durable, again }: Talk, subject: Subject): Result
 
 function idleText({ wirings, plugged }: Subject): string {
   const titles = [...plugged, ...wirings].map(({ agent }) => agent.title);
-  return `Nothing to change: ${titles.join(" and ")} ${titles.length > 1 ? "are" : "is"} wired.`;
+  return `Nothing to change: ${inWords(titles)} ${titles.length > 1 ? "are" : "is"} wired.`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function inWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
 function copyText({ from, to }: Copy): string {
