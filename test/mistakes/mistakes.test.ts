@@ -145,5 +145,5 @@ describe("another word for the same", () => {
 
 /** Ages, and the time of an answer. */
 function timeless(text: string): string {
-  return text.replace(/\b\d+(?:ms|s|m)\b/g, "0s").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
+  return text.replace(/ *\b\d+(?:ms|s|m)\b/g, " 0s").replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "");
 }
