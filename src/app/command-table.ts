@@ -47,9 +47,9 @@ is the agent's. Errors of the recording are logged to milepost.log in Milepost's
     name: "hook",
     usage: "[AGENT [EVENT]]",
     summary: "Hook for agents: hook JSON in, hook JSON out",
-    details: `milepost setup installs it: without a word for Claude Code and Codex, which their input tells apart, with the
-agent's name for others, and with the event behind it for those that do not say it. It takes no flags, reads one hook
-input from standard input, and always exits with 0. Errors are logged to milepost.log in Milepost's own folder.`,
+    details: `milepost setup installs it: without a word for Claude Code and Codex, which their input tells apart, with
+the agent's name for others, and with the event behind it for those that do not say it. It takes no flags, reads one
+hook input from standard input, and always exits with 0. Errors are logged to milepost.log in Milepost's own folder.`,
   },
   {
     name: "statusline",

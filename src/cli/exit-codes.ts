@@ -21,7 +21,7 @@ no-plan plan-decided plan-superseded plan-changed plan-too-large empty-plan no-s
 agent-shell not-for-projects no-project no-choice
 choices-unseen not-on-screen not-taken
 unknown-cursor nothing-to-undo needs-yes not-confirmed refused file-exists bad-config bad-record missing-events
-other-history not-all-imported unknown-format several-formats foreign-server wiring-broken
+other-history not-all-imported unknown-format several-formats foreign-server foreign-file wiring-broken
 too-many-servers demo-failed`;
 
 /** The line is right, and something around us is not. */
