@@ -43,6 +43,40 @@ describe("digest", () => {
     expect(await said("SessionStart", { source: "compact" })).toContain("#1");
   });
 
+  describe("a compaction that is announced, and of whose end nobody tells", () => {
+    test.each<[string, (one: Awaited<ReturnType<typeof client>>) => Promise<string>]>([
+      ["the next call", ({ said }) => said("PostToolUse", { tool_name: "Bash", tool_use_id: "t9", tool_input: {} })],
+      ["the next prompt", ({ said }) => said("UserPromptSubmit", { prompt: "go on" })],
+    ])("is followed by the digest with %s, once", async (_, next) => {
+      const one = await client();
+      await one.hook("UserPromptSubmit", { prompt: "go" });
+      await one.todo({ add: ["a", "b"], done: 1 });
+      await one.hook("PreCompact", { trigger: "auto" });
+      expect(await next(one)).toMatch(/kept over the compaction[^]*#2 \[in progress\] b/);
+      await one.bash();
+      expect(await one.said("UserPromptSubmit", { prompt: "and now" })).toBe("");
+    });
+
+    test("the start that follows says it, and nothing else does", async () => {
+      const { hook, said, todo, bash } = await client();
+      await todo({ add: ["a"] });
+      await hook("PreCompact", { trigger: "auto" });
+      expect(await said("SessionStart", { source: "compact" })).toContain("#1");
+      expect(await said("UserPromptSubmit", { prompt: "go on" })).toBe("");
+      expect(await bash()).toBe("");
+    });
+
+    test("nothing is said of a list that the model has written since, or of which nothing is open", async () => {
+      const { hook, said, todo } = await client();
+      await todo({ add: ["a"] });
+      await todo({ done: 1 });
+      await hook("PreCompact", { trigger: "auto" });
+      expect(await said("UserPromptSubmit", { prompt: "go on" })).toBe("");
+      await todo({ add: ["b"] });
+      expect(await said("UserPromptSubmit", { prompt: "go on" })).toBe("");
+    });
+  });
+
   /** A process that starts the session, is asked something, and ends. */
   const visit = async ({ hook, said }: Awaited<ReturnType<typeof client>>, process: string) => {
     const digest = await said("SessionStart", { source: "resume" }, process);

@@ -97,6 +97,15 @@ export function taskReminderWord(sighting: Sighting, settings: Settings, now: No
   return [{ text, event: { type: "reminder.sent", reminder: "task", text } }];
 }
 
+/** Why a digest is sent after a compaction. */
+export const CAUSE_CUT = "kept over the compaction";
+
+/** Some clients announce a compaction, and tell nobody when it is over: its digest is said with the next that is heard. */
+export function owedDigest({ agent, moment, who }: Sighting, { isCut }: Session): Sighting["digest"] {
+  if (!isCut || agent !== undefined || moment === undefined || isRefusable(moment)) return undefined;
+  return { cause: CAUSE_CUT, process: who?.process ?? "", isKept: true };
+}
+
 export function digestWord(
   sighting: Sighting,
   settings: Settings,

@@ -26,6 +26,7 @@ import {
   digestWord,
   hasOurTool,
   type Now,
+  owedDigest,
   reminderWords,
   taskReminderWord,
   type Word,
@@ -279,8 +280,9 @@ function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): S
 }
 
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
-  const { moment, digest } = sighting;
+  const { moment } = sighting;
   const { session, list, isNews } = now;
+  const digest = sighting.digest ?? owedDigest(sighting, session);
   const words: Word[] = [];
   if (digest && isNews) words.push(...digestWord(sighting, settings, now, digest));
   if (moment === undefined || isListless(sighting, settings)) return words;

@@ -13,7 +13,7 @@ import type { Settings } from "../settings.js";
 import { tasksOnDisk } from "../transcripts/agents/claude-tasks-folder.js";
 import { LISTS, toNewEvent } from "../views.js";
 import { clearedBefore, forkedFrom, type Newcomer } from "./ancestors.js";
-import { clearedHeading, currentListOf, wayWords } from "./list-words.js";
+import { CAUSE_CUT, clearedHeading, currentListOf, wayWords } from "./list-words.js";
 import { arrivalOf, recordDigest, recordSighting, type Said } from "./record-sighting.js";
 import { SESSIONS, sessionEvent } from "./session-view.js";
 
@@ -67,7 +67,7 @@ function tasksAtStart({ client, transcript }: SessionStart, source: StartSource)
 const CAUSES: Readonly<Record<StartSource, string>> = {
   startup: "kept from before the start",
   resume: "kept from before it was resumed",
-  compact: "kept over the compaction",
+  compact: CAUSE_CUT,
   fork: "copied from the session it was forked from",
   clear: "before it was cleared",
   call: "kept",

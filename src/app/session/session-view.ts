@@ -18,7 +18,7 @@ import type { Projection } from "../../store/projection.js";
 /** What a session, or a sub-agent in it, is doing; reminders are decided on it. */
 export const SESSIONS: Projection<Session> = {
   name: "session",
-  revision: 7,
+  revision: 8,
   initial: NEW_SESSION,
   // As often as the list, which is written with it.
   keptEvery: 8,

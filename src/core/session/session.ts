@@ -110,6 +110,8 @@ export interface Session {
   /** What that digest says, and what the last one said that is still in the model's context. */
   readonly digestMark?: string;
   readonly digestRead?: string;
+  /** A compaction was announced, and no start has followed it: some clients tell of none. */
+  readonly isCut?: true;
   /** Tasks and a goal that the client keeps by itself, and the tool of its own that writes the list. */
   readonly clientList?: ClientList;
 }
@@ -167,8 +169,10 @@ export function evolveForeignChange(session: Session, event?: TodoEvent, at?: nu
 export function evolveListChange(session: Session, event?: TodoEvent | TaskChange, at?: number): Session {
   // Who writes the list does not wait.
   const state = session.state === "waiting" ? "running" : session.state;
+  // Nor has it forgotten the list.
+  const { isCut: _, ...known } = session;
   const next: Session = {
-    ...session,
+    ...known,
     ...planAfterList(session),
     started: startedByAgent(session, event),
     counts: countedByAgent(session, event),
@@ -209,7 +213,7 @@ const CHANGES: { readonly [Type in SessionEvent["type"]]: (session: Session, eve
   "agent.heard": (session) => session,
   "agent.ended": (session, { agent, work }) =>
     afterAgent({ ...check.withAgentWork(session, work), ...childEnded(session, agent) }),
-  "compaction.started": withContextCut,
+  "compaction.started": (session) => ({ ...withContextCut(session), isCut: true }),
   "compaction.ended": (session) => session,
   "list.refused": (session, event) => ({
     ...session,
@@ -284,7 +288,10 @@ export function evolveSession(session: Session, event: SessionEvent, at?: number
   return { ...next, ...watchAfter(session, next, event, at), why: whyAfter(session, next.state, event, at) };
 }
 
-function giveDigest(session: Session, { process = "", mark, isKept }: EventOf<"digest.sent">): Session {
+function giveDigest(
+  { isCut: _, ...session }: Session,
+  { process = "", mark, isKept }: EventOf<"digest.sent">,
+): Session {
   const given: Session = { ...withoutDigest(session), digestBy: process };
   if (mark === undefined) return given;
   return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };

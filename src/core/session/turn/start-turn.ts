@@ -9,7 +9,7 @@ type Started = Extract<SessionEvent, { type: "session.started" }>;
 type Prompted = Extract<SessionEvent, { type: "turn.started" }>;
 
 export function start(session: Session, { source, client, folder, process, via }: Started): Session {
-  const { endedBy: _, via: __, ...open } = source === "clear" ? withContextCut(session) : session;
+  const { endedBy: _, via: __, isCut: ___, ...open } = source === "clear" ? withContextCut(session) : session;
   return {
     ...open,
     client: client || session.client,
