@@ -52,7 +52,7 @@ describe("digest", () => {
       await one.hook("UserPromptSubmit", { prompt: "go" });
       await one.todo({ add: ["a", "b"], done: 1 });
       await one.hook("PreCompact", { trigger: "auto" });
-      expect(await next(one)).toMatch(/kept over the compaction[^]*#2 \[in progress\] b/);
+      expect(await next(one)).toMatch(/kept over the compaction[\s\S]*#2 \[in progress\] b/);
       await one.bash();
       expect(await one.said("UserPromptSubmit", { prompt: "and now" })).toBe("");
     });

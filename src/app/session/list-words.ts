@@ -100,19 +100,17 @@ export function taskReminderWord(sighting: Sighting, settings: Settings, now: No
 /** Why a digest is sent after a compaction. */
 export const CAUSE_CUT = "kept over the compaction";
 
-/** Some clients announce a compaction, and tell nobody when it is over: its digest is said with the next that is heard. */
-export function owedDigest({ agent, moment, who }: Sighting, { isCut }: Session): Sighting["digest"] {
+/** Some clients announce a compaction and never tell its end: the digest comes with the next that is heard. */
+function owedDigest({ agent, moment, who }: Sighting, { isCut }: Session): Sighting["digest"] {
   if (!isCut || agent !== undefined || moment === undefined || isRefusable(moment)) return undefined;
   return { cause: CAUSE_CUT, process: who?.process ?? "", isKept: true };
 }
 
-export function digestWord(
-  sighting: Sighting,
-  settings: Settings,
-  now: Now,
-  { cause, process, isKept }: NonNullable<Sighting["digest"]>,
-): readonly Word[] {
+export function digestWord(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { session } = now;
+  const due = sighting.digest ?? owedDigest(sighting, session);
+  if (!due) return [];
+  const { cause, process, isKept } = due;
   // Codex starts a session only when it is about to ask the model: two starts (resumed, then compacted at once) are for
   // one answer. Elsewhere a compaction cuts away what was said at the start before it.
   const isTold = session.client === "codex" ? session.digestBy !== undefined : session.digestBy === process && !isKept;

@@ -26,7 +26,6 @@ import {
   digestWord,
   hasOurTool,
   type Now,
-  owedDigest,
   reminderWords,
   taskReminderWord,
   type Word,
@@ -282,9 +281,8 @@ function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): S
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { moment } = sighting;
   const { session, list, isNews } = now;
-  const digest = sighting.digest ?? owedDigest(sighting, session);
   const words: Word[] = [];
-  if (digest && isNews) words.push(...digestWord(sighting, settings, now, digest));
+  if (isNews) words.push(...digestWord(sighting, settings, now));
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (!isRefusable(moment)) words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // Who plans does no work yet, so no list can be behind it.
