@@ -77,6 +77,7 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   "nexo/strict": [{ todos: listed(false) }, { todos: listed(true) }],
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
+  qwen: [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
   acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };

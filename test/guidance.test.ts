@@ -112,6 +112,14 @@ const RULES = {
   "open work stays": /Unfinished and blocked work stays/,
   "clear at the end": /clear it with \{\} before your last reply/,
   "sum up in the reply": /sum up there, not on the card/,
+  // Qwen Code
+  "several outcomes": /several outcomes/,
+  "few todos": /Few todos/,
+  "none for each file": /not one for every file, command or error/,
+  "not stuck work": /not for work that is stuck/,
+  "revised with the plan": /when the plan changes/,
+  "only real dependencies": /only where that is really so/,
+  "dependencies stay": /stays as it was while anything is open; \[\] takes it away/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -203,6 +211,12 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["bar", "bar first, labelled", "no other HTML", "links", "only sequential work", "one in progress"] as const),
     ...(["no plan where another form says more", "on change only", "open work stays", "clear at the end"] as const),
     ...(["sum up in the reply"] as const),
+  ],
+  qwen: [
+    ...(["for the person", "the person asks for it", "phases and order", "ambiguity", "several outcomes"] as const),
+    ...(["checkpoints", "not a single step", "not a question", "few todos", "checkable steps"] as const),
+    ...(["none for each file", "one in progress", "not stale", "only when done", "not stuck work"] as const),
+    ...(["revised with the plan", "what no longer matters", "only real dependencies", "dependencies stay"] as const),
   ],
 };
 

@@ -141,6 +141,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   gencode: contentVoice("activeForm"),
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
+  qwen: contentVoice("activeForm"),
   acp: planVoice,
 };
 
