@@ -30,8 +30,8 @@ export const gemini: Dialect = {
     {
       name: TOOL,
       title: "Write todos",
-      description: `Write the session's todo list. \`todos\` is all of it: what a call leaves out is gone, and an empty \
-list clears it.\n${GUIDANCE}`,
+      description: `Write the session's todo list. \`todos\` is all of it: what a call leaves out is gone, and an \
+empty list clears it.\n${GUIDANCE}`,
       inputSchema: {
         type: "object",
         properties: { todos: { type: "array", items: TODO } },
