@@ -7,6 +7,7 @@ import { codexRollout } from "./codex/rollout.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
+import { qwenSession } from "./qwen/qwen-session.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
@@ -17,6 +18,7 @@ export const FORMATS: readonly Format[] = [
   codexExec,
   codexAppServer,
   ohMyPiSession,
+  qwenSession,
   hermesGateway,
   hermesSessions,
 ];

@@ -15,11 +15,13 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
   const codex = environment.CODEX_HOME || join(userFolder, ".codex");
   const hermes = environment.HERMES_HOME || join(userFolder, ".hermes");
+  const qwen = environment.QWEN_RUNTIME_DIR || environment.QWEN_HOME || join(userFolder, ".qwen");
   const wanted: readonly Root[] = [
     ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
     ...piRoots(environment, userFolder),
+    { agent: "qwen", folder: join(qwen, "projects") },
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
   ];
