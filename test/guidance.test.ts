@@ -112,6 +112,10 @@ const RULES = {
   "open work stays": /Unfinished and blocked work stays/,
   "clear at the end": /clear it with \{\} before your last reply/,
   "sum up in the reply": /sum up there, not on the card/,
+  // opencode
+  unasked: /also unasked/,
+  cancelled: /cancelled is not needed any more/,
+  "commands as they were given": /stay word for word/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -203,6 +207,14 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["bar", "bar first, labelled", "no other HTML", "links", "only sequential work", "one in progress"] as const),
     ...(["no plan where another form says more", "on change only", "open work stays", "clear at the end"] as const),
     ...(["sum up in the reply"] as const),
+  ],
+  opencode: [
+    ...(["three or more steps", "work that needs planning", "several tasks at once", "new instructions"] as const),
+    ...(["the person asks for it", "unasked", "not one plain task", "not fewer than three steps"] as const),
+    ...(["not a question", "in doubt", "states", "cancelled", "exactly one in progress", "complete at once"] as const),
+    ...(["marked before it begins", "no batches", "follow-up work", "verified", "blocked: stays open"] as const),
+    ...(["blocked: a new todo", "break it down", "specific todos", "can be acted on", "for the person"] as const),
+    ...(["commands as they were given"] as const),
   ],
 };
 

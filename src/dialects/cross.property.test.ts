@@ -141,6 +141,10 @@ const VOICES: Readonly<Record<string, Voice>> = {
   gencode: contentVoice("activeForm"),
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
+  opencode: {
+    ...contentVoice("activeForm"),
+    write: (todos) => [{ todos: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
+  },
   acp: planVoice,
 };
 

@@ -13,6 +13,7 @@ import { nexoTaskflow } from "./nexo/taskflow.js";
 import { ohMyPi } from "./oh-my-pi/oh-my-pi.js";
 import { ohMyPi18 } from "./oh-my-pi/v18/oh-my-pi-18.js";
 import { openclaw } from "./openclaw/openclaw.js";
+import { opencode } from "./opencode/opencode.js";
 import type { TaskDialect } from "./task-dialect.js";
 
 /** Every dialect we speak; the first one is the default. */
@@ -28,6 +29,7 @@ export const DIALECTS: readonly Dialect[] = [
   gencode,
   gencodeNode,
   openclaw,
+  opencode,
   acp,
 ];
 

@@ -38,6 +38,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "openclaw/acp": openclawAcp,
   "openclaw/loops": openclawLoops,
   "openclaw/relay": openclawRelay,
+  "opencode/todo": inSession("opencode"),
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };
