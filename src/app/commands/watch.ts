@@ -19,10 +19,11 @@ const KEEP_MS = 5000;
 
 export const watch = defineCommand({
   details: `The live view of every session on this machine, of
-${KNOWN_TITLES}: who needs you first, with keys that approve, tick off, add and tell. ? shows all keys, q leaves. milepost alone is the same. Into a
-pipe, with TERM=dumb or with --limit: a table, once. With --follow: one line for each change, until Ctrl+C; with --json
-each line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change is a line where the
-session reports to Milepost; of one that only its transcript knows, two looks are compared.
+${KNOWN_TITLES}: who needs you first, with keys that approve, tick off, add
+and tell. ? shows all keys, q leaves. milepost alone is the same. Into a pipe, with TERM=dumb or with --limit: a
+table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is {"at","session",
+"subAgent","agent","project","folder","branch","text"}. Every change is a line where the session reports to Milepost;
+of one that only its transcript knows, two looks are compared.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
