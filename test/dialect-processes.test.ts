@@ -79,6 +79,7 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
   gemini: [{ todos: described(false) }, { todos: described(true) }],
+  qwen: [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
   acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };

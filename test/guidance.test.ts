@@ -124,6 +124,14 @@ const RULES = {
   "blocked: a status": /blocked: it cannot be finished for now/,
   "not static": /follows the work/,
   "every subtask": /keep track of every one/,
+  // Qwen Code
+  "several outcomes": /several outcomes/,
+  "few todos": /Few todos/,
+  "none for each file": /not one for every file, command or error/,
+  "not stuck work": /not for work that is stuck/,
+  "revised with the plan": /when the plan changes/,
+  "only real dependencies": /only where that is really so/,
+  "dependencies stay": /stays as it was while anything is open; \[\] takes it away/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -222,6 +230,12 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["clear and distinct", "marked before it begins", "one in progress", "not with errors"] as const),
     ...(["what no longer matters", "blocked: a status", "complete at once", "no batches", "not static"] as const),
     ...(["every subtask", "for the model", "for the person"] as const),
+  ],
+  qwen: [
+    ...(["for the person", "the person asks for it", "phases and order", "ambiguity", "several outcomes"] as const),
+    ...(["checkpoints", "not a single step", "not a question", "few todos", "checkable steps"] as const),
+    ...(["none for each file", "one in progress", "not stale", "only when done", "not stuck work"] as const),
+    ...(["revised with the plan", "what no longer matters", "only real dependencies", "dependencies stay"] as const),
   ],
 };
 

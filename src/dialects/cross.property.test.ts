@@ -151,6 +151,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
   gemini: descriptionVoice,
+  qwen: contentVoice("activeForm"),
   acp: planVoice,
 };
 

@@ -39,6 +39,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "openclaw/acp": openclawAcp,
   "openclaw/loops": openclawLoops,
   "openclaw/relay": openclawRelay,
+  "qwen/todo": inSession("qwen"),
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };
