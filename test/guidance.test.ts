@@ -132,6 +132,10 @@ const RULES = {
   "revised with the plan": /when the plan changes/,
   "only real dependencies": /only where that is really so/,
   "dependencies stay": /stays as it was while anything is open; \[\] takes it away/,
+  // opencode
+  unasked: /also unasked/,
+  cancelled: /cancelled is not needed any more/,
+  "commands as they were given": /stay word for word/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -236,6 +240,14 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["checkpoints", "not a single step", "not a question", "few todos", "checkable steps"] as const),
     ...(["none for each file", "one in progress", "not stale", "only when done", "not stuck work"] as const),
     ...(["revised with the plan", "what no longer matters", "only real dependencies", "dependencies stay"] as const),
+  ],
+  opencode: [
+    ...(["three or more steps", "work that needs planning", "several tasks at once", "new instructions"] as const),
+    ...(["the person asks for it", "unasked", "not one plain task", "not fewer than three steps"] as const),
+    ...(["not a question", "in doubt", "states", "cancelled", "exactly one in progress", "complete at once"] as const),
+    ...(["marked before it begins", "no batches", "follow-up work", "verified", "blocked: stays open"] as const),
+    ...(["blocked: a new todo", "break it down", "specific todos", "can be acted on", "for the person"] as const),
+    ...(["commands as they were given"] as const),
   ],
 };
 

@@ -152,6 +152,10 @@ const VOICES: Readonly<Record<string, Voice>> = {
   openclaw: stepVoice,
   gemini: descriptionVoice,
   qwen: contentVoice("activeForm"),
+  opencode: {
+    ...contentVoice("activeForm"),
+    write: (todos) => [{ todos: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
+  },
   acp: planVoice,
 };
 

@@ -14,6 +14,7 @@ import { nexoTaskflow } from "./nexo/taskflow.js";
 import { ohMyPi } from "./oh-my-pi/oh-my-pi.js";
 import { ohMyPi18 } from "./oh-my-pi/v18/oh-my-pi-18.js";
 import { openclaw } from "./openclaw/openclaw.js";
+import { opencode } from "./opencode/opencode.js";
 import { qwen } from "./qwen/qwen.js";
 import type { TaskDialect } from "./task-dialect.js";
 
@@ -32,6 +33,7 @@ export const DIALECTS: readonly Dialect[] = [
   openclaw,
   gemini,
   qwen,
+  opencode,
   acp,
 ];
 

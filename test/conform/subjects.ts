@@ -40,6 +40,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "openclaw/loops": openclawLoops,
   "openclaw/relay": openclawRelay,
   "qwen/todo": inSession("qwen"),
+  "opencode/todo": inSession("opencode"),
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };
