@@ -52,3 +52,20 @@ describe("where oh-my-pi and pi keep sessions", () => {
     expect(found).toEqual(folders);
   });
 });
+
+describe("where Qwen Code keeps sessions", () => {
+  const at = (folder: string) => join(home, "q", folder);
+  for (const folder of ["own", "run"]) mkdirSync(join(at(folder), "projects"), { recursive: true });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["its folder", { QWEN_HOME: at("own") }, "q/own/projects"],
+    [
+      "a folder for what it writes, which counts first",
+      { QWEN_HOME: at("own"), QWEN_RUNTIME_DIR: at("run") },
+      "q/run/projects",
+    ],
+  ])("%s", (_, environment, folder) => {
+    const roots = transcriptRoots(environment, home).filter(({ agent }) => agent === "qwen");
+    expect(roots.map((root) => relative(home, root.folder))).toEqual([folder]);
+  });
+});
