@@ -45,6 +45,7 @@ const listed = (done: boolean) => [
   { content: "Read it", status: done ? "completed" : "in_progress", activeForm: "Reading it", id: "1" },
   { content: "Fix it", status: done ? "in_progress" : "pending", activeForm: "Fixing it", id: "2" },
 ];
+const described = (done: boolean) => listed(done).map(({ content: description, status }) => ({ description, status }));
 const steps = (done: boolean) => listed(done).map(({ content: step, status }) => ({ step, status }));
 
 /** A list of two, and its first todo done. */
@@ -77,6 +78,7 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   "nexo/strict": [{ todos: listed(false) }, { todos: listed(true) }],
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
+  gemini: [{ todos: described(false) }, { todos: described(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
   acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };

@@ -33,7 +33,7 @@ const WORLDS: Readonly<Record<string, WorldName>> = {
   "README.md: Milepost": "found",
   "README.md: See your agents": "web",
   "README.md: Give it to your agents": "found",
-  "docs/agents.md: Claude Code and Codex": "found",
+  "docs/agents.md: Agents": "found",
   "docs/plans.md: Plans: proposed, decided, kept apart from work": "plans",
   "docs/sessions.md: Sessions: every agent on this machine, with no configuration": "board",
   "docs/report.md: Report: what was done, and what is backed": "web",

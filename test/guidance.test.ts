@@ -112,6 +112,18 @@ const RULES = {
   "open work stays": /Unfinished and blocked work stays/,
   "clear at the end": /clear it with \{\} before your last reply/,
   "sum up in the reply": /sum up there, not on the card/,
+  // Gemini CLI
+  "several steps": /several steps/,
+  "with the first step": /with the first step/,
+  "complex after all": /half-way/,
+  "not less than two steps": /less than two steps/,
+  "not one answer": /one answer settles/,
+  "not a loop of mending": /single loop/,
+  "divide first": /Divide the work first/,
+  "clear and distinct": /clear, and each is another one/,
+  "blocked: a status": /blocked: it cannot be finished for now/,
+  "not static": /follows the work/,
+  "every subtask": /keep track of every one/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -203,6 +215,13 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["bar", "bar first, labelled", "no other HTML", "links", "only sequential work", "one in progress"] as const),
     ...(["no plan where another form says more", "on change only", "open work stays", "clear at the end"] as const),
     ...(["sum up in the reply"] as const),
+  ],
+  gemini: [
+    ...(["several steps", "work that needs planning", "with the first step", "complex after all"] as const),
+    ...(["not less than two steps", "not one answer", "not a loop of mending", "divide first"] as const),
+    ...(["clear and distinct", "marked before it begins", "one in progress", "not with errors"] as const),
+    ...(["what no longer matters", "blocked: a status", "complete at once", "no batches", "not static"] as const),
+    ...(["every subtask", "for the model", "for the person"] as const),
   ],
 };
 

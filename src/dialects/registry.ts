@@ -3,6 +3,7 @@ import { claude } from "./claude/claude.js";
 import { claudeTasks } from "./claude/task-tools.js";
 import { codex } from "./codex/codex.js";
 import type { Dialect } from "./dialect.js";
+import { gemini } from "./gemini/gemini.js";
 import { gencode } from "./gencode/gencode.js";
 import { gencodeNode } from "./gencode/gencode-node.js";
 import { hermes } from "./hermes/hermes.js";
@@ -28,6 +29,7 @@ export const DIALECTS: readonly Dialect[] = [
   gencode,
   gencodeNode,
   openclaw,
+  gemini,
   acp,
 ];
 

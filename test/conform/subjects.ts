@@ -31,6 +31,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "oh-my-pi/slash": slashCheck(executeSlash),
   "oh-my-pi/todo": todo,
   "oh-my-pi/validation": validation,
+  "gemini/todo": inSession("gemini"),
   "gencode/todo": gencodeTodo,
   "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,

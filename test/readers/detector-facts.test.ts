@@ -407,7 +407,7 @@ describe("oh-my-pi", () => {
         calls("c", "write", { path: "xd://mcp__milepost_task", content: '{"done":3}' }),
         answer("write", { content: "Done #3." }),
       ],
-      ["start write in 1", "end c completed", "left 3"],
+      ["start task in 1", "end c completed", "left 3"],
     ],
   ];
   test.each(rows)("%s", (_, entries, expected) => {

@@ -10,8 +10,8 @@ import {
   transcriptsOf,
 } from "./recorded.js";
 
-// Made by hand after what oh-my-pi 15.7.3 and 17.1, and pi, write; those of 14.9.9 and 18.2.3 were recorded with a scripted
-// model. No session of anybody's.
+// Made by hand after what oh-my-pi 15.7.3 and 17.1, and pi, write; those of 14.9.9, 18.2.3 and pi 0.73.1 were
+// recorded with a scripted model. No session of anybody's.
 
 const APP = { phase: "resting", place: "/home/dev/app@", version: "" } as const;
 
@@ -23,7 +23,16 @@ const RECORDED = {
 
 const OH_MY_PI: Readonly<Record<string, readonly Summary[]>> = {
   "14.9.9-todo_write": [RECORDED],
-  "18.2.3-todo-resume": [{ ...RECORDED, tokens: 770 }],
+  "18.2.3-todo-resume": [{ ...RECORDED, phase: "left", tokens: 770 }],
+  "18.2.3-compact": [
+    {
+      ...{ ...RECORDED, phase: "left", turns: 3, calls: "2/0", tokens: 208_250, compactions: 1 },
+      title:
+        "Start the work. loader4367 reads5390. token5349 fails token. joins splits9422 parser1082 closes. index stream splits clo",
+      todos: ["[~] x", "[ ] y"],
+    },
+  ],
+  "18.2.3-mcp-xd": [{ ...RECORDED, phase: "left", turns: 1, tokens: 550, todos: [] }],
   "15.7.3-branches": [
     {
       ...{ ...APP, title: "Port the cache", model: "claude-sonnet-4-5", turns: 3, calls: "6/1", tokens: 1440 },
@@ -47,6 +56,8 @@ const OH_MY_PI: Readonly<Record<string, readonly Summary[]>> = {
   ],
 };
 
+const LOREM = "lorem ipsum dolor sit amet ".repeat(4);
+
 const PI: Readonly<Record<string, readonly Summary[]>> = {
   "0.20.0-linear": [
     {
@@ -54,6 +65,13 @@ const PI: Readonly<Record<string, readonly Summary[]>> = {
       cost: 0.001,
     },
   ],
+  "0.73.1-compact": [
+    {
+      ...{ ...RECORDED, turns: 3, calls: "2/1", tokens: 196_650, todos: [], compactions: 1 },
+      title: `Start the work. ${LOREM}`.slice(0, 120),
+    },
+  ],
+  "0.73.1-todo-extension": [{ ...RECORDED, calls: "5/0", tokens: 770, todos: ["[x] Read the code", "[ ] Fix it"] }],
   "0.60.0-todo-extension": [
     {
       ...{ ...APP, title: "Tidying", model: "claude-opus-4-5", turns: 1, calls: "5/0", tokens: 900, cost: 0.005 },

@@ -7,7 +7,7 @@ import { type Milepost, openMilepost } from "../milepost.js";
 import { readSettings } from "../settings.js";
 import { spoolPlace } from "../spool/spool-place.js";
 import type { Environment } from "../store-place.js";
-import { transcriptRoots } from "../transcripts/roots.js";
+import { transcriptRoots } from "../transcripts/agents/agent-roots.js";
 import { AcpRecorder } from "./acp-recorder.js";
 import { EditorList } from "./editor-list.js";
 import { TranscriptWitness } from "./transcript-witness.js";

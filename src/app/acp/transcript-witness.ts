@@ -1,6 +1,6 @@
 import type { TodoList } from "../../core/todo/list.js";
 import { Attachment } from "../transcripts/attachment.js";
-import { findTranscripts } from "../transcripts/roots.js";
+import { findTranscripts } from "../transcripts/transcript-files.js";
 import { isCalled } from "../transcripts/transcript-name.js";
 
 /** Looking through folders with thousands of files for one that is not there: not with each plan. Milliseconds. */

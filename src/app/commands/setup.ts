@@ -1,4 +1,5 @@
 import { fail, type Result } from "../../core/result.js";
+import { inWords } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
@@ -19,7 +20,7 @@ import { shownPath, summaryText } from "../terminal/setup-changes.js";
 const NAMES = AGENTS.map(({ name }) => name);
 
 const input = {
-  agent: choice(NAMES, NAMES.join(" or ")),
+  agent: choice(NAMES, inWords(NAMES, "or")),
   todo: choice(["ours", "client"], "which list the model keeps; the other one is not offered"),
   tasks: toggle("offer the model our task tool, too (224 tokens in each request)"),
   noTasks: toggle("offer the task tool no longer"),
@@ -96,10 +97,16 @@ function talkOf(context: CommandContext, flags: Flags, world: World): Talk {
 }
 
 function noAgent(world: World, { again }: Talk) {
-  const folderOf = (agent: Agent) => shownPath(agent.folder(world), world.program.userFolder);
-  const places = AGENTS.map((agent) => `${agent.title} (the folder ${folderOf(agent)}, the command ${agent.binary})`);
+  const commands = inWords(
+    AGENTS.map(({ binary }) => binary),
+    "or",
+  );
+  const folders = inWords(
+    AGENTS.map((agent) => shownPath(agent.folder(world), world.program.userFolder)),
+    "or",
+  );
   const anyway = `To wire one for later: ${again({ agent: NAMES[0] })}`;
-  return fail("no-agent", `No agent was found. Looked for ${inWords(places)}. ${anyway}`);
+  return fail("no-agent", `No agent was found: no command ${commands}, and no folder ${folders}. ${anyway}`);
 }
 
 async function foundText(agents: readonly Agent[], world: World): Promise<string> {
@@ -167,12 +174,6 @@ function planOrOthers({ flags, durable, again }: Talk, subject: Subject): Result
 function idleText({ wirings, plugged }: Subject): string {
   const titles = [...plugged, ...wirings].map(({ agent }) => agent.title);
   return `Nothing to change: ${inWords(titles)} ${titles.length > 1 ? "are" : "is"} wired.`;
-}
-
-/** `a`, `a and b`, `a, b and c`. */
-function inWords(names: readonly string[]): string {
-  const last = names.at(-1) ?? "";
-  return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
 function copyText({ from, to }: Copy): string {

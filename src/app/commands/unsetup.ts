@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { ok } from "../../core/result.js";
+import { inWords } from "../../core/text/length.js";
 import { defineCommand } from "../command-definition.js";
 import { choice, JSON_FLAG, toggle } from "../fields.js";
 import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
@@ -26,7 +27,7 @@ It never asks: add --yes or --dry-run.`,
   examples: ["milepost unsetup --dry-run", "milepost unsetup codex --yes"],
   words: ["agent"],
   input: {
-    agent: choice(NAMES, NAMES.join(" or ")),
+    agent: choice(NAMES, inWords(NAMES, "or")),
     yes: toggle("do not ask for confirmation"),
     dryRun: toggle("show the changes line by line, and make none"),
     json: JSON_FLAG,
@@ -37,7 +38,10 @@ It never asks: add --yes or --dry-run.`,
       agent,
       launcher: launcherEdit(launcherFile(world, agent), "", {}),
     }));
-    const titles = tasks.map(({ agent }) => agent.title).join(" or ");
+    const titles = inWords(
+      tasks.map(({ agent }) => agent.title),
+      "or",
+    );
     const done = await changeFiles(context, flags, {
       home: world.home,
       unasked: typedLine(withFlags(context.line, "--yes")),

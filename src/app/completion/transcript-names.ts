@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isId } from "../../core/id.js";
+import { type Root, transcriptRoots } from "../transcripts/agents/agent-roots.js";
 import { namesIn } from "../transcripts/file-peek.js";
-import { type Root, transcriptRoots } from "../transcripts/roots.js";
 import type { Surroundings } from "./completion-store.js";
 
 // Sessions that only a transcript knows, by the names of files alone: to read them would take too long for a key press.

@@ -21,7 +21,7 @@ import { answerHook, isHeard, recordFacts, render, withChecks } from "./answer-h
 import { factsOf, type HookFact, recordFact } from "./hook-facts.js";
 import type { HookInput } from "./hook-input.js";
 import { within } from "./time-limit.js";
-import { takeStarts } from "./waiting-starts.js";
+import { oweWords, takeStarts } from "./waiting-starts.js";
 
 /** What a surface that hears hooks brings along. */
 export interface Ear {
@@ -67,14 +67,16 @@ export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
   const owed = await hearStarts(ear, isForWords(input) ? input.session : undefined);
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  return render(input, [...owed, ...(await hear(ear, { input, mark, at, done: 0 }))]);
+  const said = await hear(ear, { input, mark, at, done: 0 });
+  if (input.said !== undefined) oweWords(ear.environment, input, said);
+  return render(input, input.said === "later" ? owed : [...owed, ...said]);
 }
 
 /** Where a model hears words that are not about this very event. */
 const FOR_WORDS = ["SessionStart", "UserPromptSubmit", "PostToolUse", "PostToolBatch"];
 
-function isForWords({ event, agent }: HookInput): boolean {
-  return agent === undefined && FOR_WORDS.includes(event);
+function isForWords({ event, agent, said }: HookInput): boolean {
+  return agent === undefined && said === undefined && FOR_WORDS.includes(event);
 }
 
 /** Starts that wait are heard before anything else. Says what is to be said about those of this session. */

@@ -28,9 +28,17 @@ export interface HookInput {
   readonly checkPatterns?: readonly string[];
   /** In a shape of its client's own, what the model is told; without it, in that of Claude Code. */
   readonly answer?: (text: string) => string;
+  /** Without it, the client hands on at once what it is answered. */
+  readonly said?: WhenSaid;
   /** Calls of a batch that are in the store already, by their ids: what their own hooks told of them. */
   readonly recorded?: ReadonlyMap<string, RecordedEnd>;
 }
+
+/**
+ * `later`: the client takes no answer at this event; words wait for the session's next hook that takes one. `twice`: it
+ * takes one, and may cut it away before its model reads it: the same words are said with that next hook again.
+ */
+export type WhenSaid = "later" | "twice";
 
 export interface RecordedEnd {
   readonly status: "completed" | "failed" | "cancelled";

@@ -12,10 +12,11 @@ import {
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { logPath } from "../append-log.js";
 import { withoutStart } from "../session/process-life.js";
 import { startsFolder } from "../spool/spool-place.js";
 import type { HookInput } from "./hook-input.js";
-import { takeStarts, type WaitedStart } from "./waiting-starts.js";
+import { oweWords, takeStarts, type WaitedStart } from "./waiting-starts.js";
 
 let home: string;
 let environment: { readonly MILEPOST_HOME: string };
@@ -208,5 +209,34 @@ describe("the prompt behind a start", () => {
     await takeStarts(environment, "a", hear);
     expect(heard).toEqual([]);
     expect(left()).toEqual(["5-7.taken", "5-8.json"]);
+  });
+});
+
+describe("words that wait", () => {
+  const owed = (session: string, process: string): HookInput => ({
+    ...{ event: "SessionStart", client: "qwen", session, agent: undefined, folder: undefined, transcript: undefined },
+    ...{ process, environment, fields: {} },
+  });
+
+  test("are said to their own session, once, the first first, without secrets", async () => {
+    rmSync(folder, { recursive: true });
+    oweWords(environment, owed("a", "m:5"), ["open: #1", `key ${"ghp_"}${"a1B2".repeat(9)}`]);
+    oweWords(environment, owed("b", "no number"), ["open: #7"]);
+    const { hear } = ear();
+    expect(await takeStarts(environment, undefined, hear)).toEqual([]);
+    const said = await takeStarts(environment, "a", hear);
+    expect(said).toEqual(["open: #1", expect.not.stringContaining("a1B2")]);
+    expect(await takeStarts(environment, "a", hear)).toEqual([]);
+    expect(await takeStarts(environment, "b", hear)).toEqual(["open: #7"]);
+    expect(left()).toEqual([]);
+  });
+
+  test("nothing to say leaves no file; a place that cannot be written stops no hook", () => {
+    oweWords(environment, owed("a", "m:5"), []);
+    expect(left()).toEqual([]);
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "a file");
+    oweWords(environment, owed("a", "m:5"), ["open: #1"]);
+    expect(readFileSync(logPath(environment), "utf8")).toContain("SessionStart");
   });
 });

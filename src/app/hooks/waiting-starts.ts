@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isId } from "../../core/id.js";
 import { isObject, listAt, objectAt, parseJson } from "../../core/json.js";
@@ -150,6 +150,20 @@ function owe(taken: string, session: string, words: Said): void {
     renameSync(taken, renamed(taken, "words"));
   } catch {
     // A full disk: the start is recorded, and a word less is no loss of a fact.
+  }
+}
+
+/** What a session was told where its model may not have read it: its next hook says it. */
+export function oweWords(environment: Environment, { session, process, event }: HookInput, words: Said): void {
+  if (words.length === 0) return;
+  const client = /:(\d+)(?:\+|\?|$)/.exec(process)?.[1] ?? "1";
+  const folder = startsFolder(environment);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    refuseForeignFolder(realPath(folder));
+    owe(join(folder, `${client}-${1 + Math.floor(Math.random() * 1e9)}.taken`), session, words);
+  } catch (error) {
+    writeLog(environment, `hook ${event}`, `nobody is told: ${error instanceof Error ? error.message : error}`);
   }
 }
 

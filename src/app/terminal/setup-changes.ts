@@ -24,7 +24,11 @@ export function summaryText(plans: readonly AgentPlan[], view: View): string {
     what: changes.length === 0 ? "nothing to change" : (comesTo ?? "our entries removed"),
     files: listed(changes.map(({ config }) => shownPath(config.file, view.userFolder))),
   }));
-  const widths = [14, Math.max(0, ...cells.map(({ what }) => what.length)) + 3] as const;
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => text.length)) + 3;
+  const widths = [
+    Math.max(14, widest(cells.map(({ title }) => title))),
+    widest(cells.map(({ what }) => what)),
+  ] as const;
   const room = view.output.columns - widths[0] - widths[1];
   const isTooLong = (words: readonly string[]) => words.join(" ").length > room;
   // Beside what it comes to, where there is room for all but our own, which come last; else below it.

@@ -10,8 +10,8 @@ import { FollowedDocument } from "./follow/followed-document.js";
 import { FollowedFile } from "./follow/followed-file.js";
 import { sessionsIn } from "./follow/followed-sessions.js";
 import type { FileMark } from "./read-file.js";
-import { findTranscripts, markAt } from "./roots.js";
 import { mergeSessions, type SeenSession } from "./seen-session.js";
+import { findTranscripts, markAt } from "./transcript-files.js";
 import { idInName, isSubAgentName } from "./transcript-name.js";
 
 /** More sessions than a table shows; a live view of all of them asks for more. */

@@ -8,11 +8,11 @@ import type { CommandContext } from "../command-definition.js";
 import { raiseBySilenceEverywhere } from "../session/raise-by-silence.js";
 import { readSettings } from "../settings.js";
 import { tick } from "../tasks/leases/wake-waiting.js";
+import { transcriptRoots } from "./agents/agent-roots.js";
 import { Attachment } from "./attachment.js";
 import type { SavedFile } from "./follow/followed.js";
 import { withoutPrompt } from "./prompt-title.js";
 import { FactRecorder } from "./record-facts.js";
-import { transcriptRoots } from "./roots.js";
 import type { SessionReport } from "./session-report.js";
 import { storeToRead } from "./store-to-read.js";
 import { StoredSessions } from "./stored-session.js";
@@ -24,7 +24,7 @@ const KEEP_MS = 500;
 /** Many files that grow all the time would be written all the time: so many times as long as that took, nothing is. */
 const KEEP_TIMES = 300;
 /** Goes up when readers or views change: what an older version has read is read again. */
-const REVISION = 6;
+const REVISION = 7;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
 const KEPT_MAX = 512 * 1024;
 

@@ -105,6 +105,8 @@ export type Fact =
       /** Of a usage limit, where it is told: milliseconds. */
       readonly resetsAt?: number | undefined;
     }
+  /** The agent has closed the session; what it says later opens it again. */
+  | { readonly type: "session.left" }
   /** The agent goes on by itself at that time (milliseconds; null: it does not), again and again by a schedule. */
   | { readonly type: "wake.set"; readonly until: number | null; readonly schedule?: string | undefined }
   | { readonly type: "list.changed"; readonly list: TodoList }

@@ -63,6 +63,12 @@ describe("every fact", () => {
     { name: "a turn begins", facts: [turn], then: { phase: "working", turns: 1 } },
     { name: "a turn ends", facts: [turn, ended()], then: { phase: "resting", turns: 1 } },
     { name: "a turn ends with a question", facts: [turn, ended(true)], then: { phase: "asking" } },
+    {
+      name: "the agent has closed it, in the middle of a call",
+      facts: [turn, start("a"), { type: "wake.set", until: 9 }, { type: "session.left" }],
+      then: { phase: "left", shown: { reason: "session-ended", since: 0 }, open: [], wake: null, turns: 1 },
+    },
+    { name: "and it is opened again", facts: [turn, { type: "session.left" }, turn], then: { phase: "working" } },
     { name: "a turn was none", facts: [turn, ended(), turn, undone], then: { turns: 1 } },
     { name: "there is never less than no turn", facts: [undone], then: { turns: 0 } },
     { name: "a plan", facts: [{ type: "plan.changed", plan }], then: { plan, plans: [{ ...plan, at: 0 }] } },

@@ -40,8 +40,8 @@ export interface SessionView {
   readonly branch: string;
   readonly version: string;
   readonly model: string;
-  /** `working`: between a person's words and the last answer to them. */
-  readonly phase: "new" | "working" | "asking" | "resting";
+  /** `working`: between a person's words and the last answer to them. `left`: the agent has closed it. */
+  readonly phase: "new" | "working" | "asking" | "resting" | "left";
   /** Why it is in that phase, and since when. */
   readonly shown: Shown;
   readonly wake: Wake | null;
@@ -148,6 +148,10 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
     open: [],
     agents: undefined,
   }),
+  "session.left": ({ at: last }, { at = last }) => {
+    const shown = { reason: "session-ended", since: at } as const;
+    return { phase: "left", shown, open: [], agents: undefined, wake: null };
+  },
   "wake.set": (_, { until, schedule }) => ({ wake: until === null ? null : { until, ...(schedule && { schedule }) } }),
   "list.changed": (view, { list, at = view.at }) => ({ list, work: workAfter(view, list, at), refusal: undefined }),
   "list.written": () => ({}),

@@ -24,6 +24,7 @@ const seen = (
   shown: { reason, since: at(ago), ...(more.text && { text: more.text }) },
   hasOpenCall: more.hasOpenCall ?? false,
 });
+const left = (ago = HOUR) => seen("left", "session-ended", ago);
 const live = (state: Live["state"], ago: number, reason: Reason = "interrupted"): Live => ({
   state,
   reason: state === "busy" ? "in-turn" : reason,
@@ -110,6 +111,12 @@ describe("known by its transcript alone", () => {
       facts: { seen: resting, isThere: true, quiet: 48 * HOUR },
       is: ["idle", "turn-ended", "transcript"],
     },
+    { name: "its agent has closed it", facts: { seen: left() }, is: ["ended", "session-ended", "transcript"] },
+    {
+      name: "its agent has closed it, and is there with another one",
+      facts: { seen: left(), isThere: true },
+      is: ["ended", "session-ended", "transcript"],
+    },
     { name: "nothing is known", facts: { quiet: HOUR }, is: ["idle", "started", "transcript"] },
   ]);
 });
@@ -120,6 +127,21 @@ describe("wired by hooks", () => {
   const busy = { hasOpenCall: true };
   check([
     { name: "mid-turn", facts: { told: running }, is: ["running", "in-turn", "hook"] },
+    {
+      name: "closed since, and no hook told",
+      facts: { told: told("idle", "turn-ended", 2 * HOUR), seen: left() },
+      is: ["ended", "session-ended", "transcript"],
+    },
+    {
+      name: "opened again since",
+      facts: { told: told("idle", "started", SECOND), seen: left() },
+      is: ["idle", "started", "hook"],
+    },
+    {
+      name: "closed: hooks know why",
+      facts: { told: told("ended", "session-ended"), seen: left() },
+      is: ["ended", "session-ended", "hook"],
+    },
     { name: "10 min of nothing", facts: { told: running, quiet: 10 * MINUTE }, is: ["stalled", "no-event", "hook"] },
     {
       name: "10 min of a call",

@@ -68,6 +68,7 @@ export function stateOf(facts: StateFacts): StateReport {
   const quiet = now - heardAt;
   const by = told ? "hook" : "transcript";
   if (told?.state === "ended" && !isResumed(told, seen)) return report("ended", told.why, "hook");
+  if (seen?.phase === "left" && !isNewer(told, seen)) return report("ended", seen.shown, "transcript");
   if (isThere === false) return { state: "ended", reason: "process-gone", source: "process", since: heardAt };
   if (quiet >= ENDED_AFTER && isThere !== true && !isAsleep)
     return { state: "ended", reason: "long-quiet", source: by, since: heardAt };
@@ -87,6 +88,11 @@ function report(state: SessionState, { reason, since, text, choices }: Why | Sho
 function isResumed({ why }: Told, seen: Seen | undefined): boolean {
   const isBusy = seen?.phase === "working" || seen?.phase === "asking";
   return isBusy && seen.shown.since > why.since + SETTLED_AFTER;
+}
+
+/** Somebody has opened it again, and said nothing yet. */
+function isNewer(told: Told | undefined, { shown }: Seen): boolean {
+  return told !== undefined && told.state !== "ended" && told.why.since > shown.since;
 }
 
 /** Hooks do not tell everything: who interrupts a turn, or says no, ends it with a line in the transcript alone. */
@@ -111,6 +117,8 @@ function seenState(seen: Seen | undefined, quiet: number, heardAt: number): Stat
       return report("waiting", shown, "transcript");
     case "working":
       return report("running", shown, "transcript");
+    case "left":
+      return report("ended", shown, "transcript");
     case "resting":
     case "new":
       return report(quiet >= IDLE_AFTER || isCut(shown.reason) ? "idle" : "running", shown, "transcript");

@@ -3,6 +3,12 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** `a`, `a and b`, `a, b and c`. */
+export function inWords(names: readonly string[], word: "and" | "or" = "and"): string {
+  const last = names.at(-1) ?? "";
+  return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${last}` : last;
+}
+
 /** `950`, `118k`, `1.2M`: to the nearest that is worth reading. */
 export function shortCount(count: number): string {
   const thousands = Math.round(count / 1000);

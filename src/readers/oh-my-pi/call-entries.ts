@@ -1,5 +1,4 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import type { RawCall } from "../../core/call/facts-of-call.js";
 import { idAt, type JsonObject, objectAt, parseJson, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
@@ -46,8 +45,7 @@ export class PiCalls {
     const name = textAt(block.name);
     if (call === undefined || name === undefined || this.#open.has(call)) return [];
     const input = objectAt(block.arguments);
-    const { note, held } = callOf(name, input);
-    const list = listUse(name, input);
+    const { note, held, list } = callOf(name, input);
     addBounded(this.#open, call, list ? { held, list } : { held }, MOST_OPEN);
     const started: Fact = { type: "call.started", call, ...note, reply };
     return isAgentCall(held) ? [started, { type: "agent.started", agent: call }] : [started];
@@ -88,31 +86,39 @@ function exitIn({ details, content, isError }: JsonObject): number | undefined {
 
 const EXIT_LOOK = 200;
 
-function callOf(name: string, input: JsonObject): ToldCall {
+function callOf(called: string, input: JsonObject): PiCall {
+  const { name, input: real } = behindDevice(called, input) ?? { name: called, input };
   const [, whose, own = name] = MCP_TOOL.exec(name) ?? [];
   const [tool, server] = [own.slice(0, NAME_MAX), whose?.slice(0, NAME_MAX)];
-  const held = holdCall(behindDevice(tool, input) ?? { tool, server, input });
+  const held = holdCall({ tool, server, input: real });
   const note = {
     tool,
     server,
-    subject: subjectOf(input),
+    subject: subjectOf(real),
     isWork: !LIST_TOOLS.includes(name) && name !== ASKING && !isOurServer(server),
     isAsking: name === ASKING,
-    ...(name === ASKING && { ask: askOf(name, input) }),
+    ...(name === ASKING && { ask: askOf(name, real) }),
     facts: held.start,
   };
-  return { note, held };
+  const list = listUse(name, real);
+  return { note, held, ...(list && { list }) };
 }
+
+type PiCall = ToldCall & Pick<OpenCall, "list">;
 
 const DEVICE = "xd://";
 
 /** Tools that are not shown to the model are read and written like files: the write is the call. */
-function behindDevice(tool: string, { path, content }: JsonObject): RawCall | undefined {
-  if (tool !== "write" || typeof path !== "string" || !path.startsWith(DEVICE)) return undefined;
-  const name = path.slice(DEVICE.length).slice(0, NAME_MAX);
-  const [, server, own = name] = MCP_TOOL.exec(name) ?? [];
+function behindDevice(called: string, { path, content }: JsonObject) {
+  if (called !== "write" || typeof path !== "string" || !path.startsWith(DEVICE)) return undefined;
   const input = typeof content === "string" && content.length <= DEVICE_MAX ? parseJson(content) : undefined;
-  return { tool: own, server, input: input ?? {} };
+  return { name: path.slice(DEVICE.length).slice(0, 2 * NAME_MAX), input: objectAt(input) };
+}
+
+/** The result of the tool behind the device, as it would be without one. */
+export function realResult(message: JsonObject): JsonObject {
+  const { tool, inner } = objectAt(objectAt(message.details).xdev);
+  return typeof tool === "string" ? { ...message, toolName: tool, details: inner } : message;
 }
 
 const DEVICE_MAX = 100_000;

@@ -64,6 +64,10 @@ describe("newer versions and pi's extension", () => {
     result("todo", details, fields),
   ];
   const one = { phases: [phase("P", "a!")] };
+  const device = (input: JsonObject, xdev: unknown) => [
+    calls("c", "write", { path: "xd://todo", content: JSON.stringify(input) }),
+    result("write", { xdev }),
+  ];
   const blocked = { phases: [{ name: "P", tasks: [{ content: "a", status: "blocked", blocker: "no key" }] }] };
   const todos = [
     { id: 1, text: "a", done: true },
@@ -76,6 +80,9 @@ describe("newer versions and pi's extension", () => {
     ["a result that says its op", [result("todo", { op: "init", ...one })], ["P: a!"]],
     ["a failed call", asked({ op: "init" }, one, { isError: true }), []],
     ["a call of something else", asked({ action: "list" }, one), []],
+    ["its tool behind a device", device({ op: "init" }, { tool: "todo", inner: { op: "init", ...one } }), ["P: a!"]],
+    ["a device of another tool", device({ op: "init" }, { tool: "other", inner: one }), []],
+    ["a device that says nothing", device({ op: "init" }, null), []],
     ["after the older tool", [wrote("x"), ...asked({ op: "init" }, one)], ["P: a!"]],
     ["blocked", asked({ op: "block" }, blocked), ["P: a ~ blocked: no key"]],
     ["pi's extension", asked({ action: "list" }, { action: "list", todos }), [": a., b"]],
@@ -153,6 +160,7 @@ describe("what else is told", () => {
 describe("turns and calls", () => {
   const answered = (fields: JsonObject = {}) =>
     result("bash", undefined, { content: [{ type: "text", text: "out" }], ...fields });
+  const exit = { type: "custom", customType: "session_exit", data: { reason: "dispose", kind: "normal" } };
   const cases: [name: string, entries: JsonObject[], expected: string][] = [
     ["a person's words", [user("x")], "working 1 0/0"],
     ["words as a plain text", [message("user", { content: "x" })], "working 1 0/0"],
@@ -172,6 +180,8 @@ describe("turns and calls", () => {
     ["calls of an aborted reply", [user("x"), calls("c", "bash", {}, { stopReason: "aborted" })], "resting 1 0/0"],
     ["calls of a reply with an error", [user("x"), calls("c", "bash", {}, { stopReason: "error" })], "resting 1 0/0"],
     ["a call that asks", [user("x"), calls("c", "ask")], "asking 1 1/0"],
+    ["the end of the session", [user("x"), says("y?"), exit], "left 1 0/0"],
+    ["a session that goes on", [user("x"), says("y?"), exit, user("z")], "working 2 0/0"],
   ];
   test.each(cases)("%s", (_, entries, expected) => {
     const { phase: now, turns, calls: made } = read(...entries);
@@ -191,7 +201,26 @@ describe("turns and calls", () => {
     ["a server's tool", "mcp__notes_read", {}, { tool: "read", server: "notes", isWork: true }],
     ["our own", "mcp__milepost_todo", {}, { tool: "todo", server: "milepost", isWork: false }],
   ];
-  test.each(tools)("the call of %s", (_, tool, input, expected) => {
+  const written = (path: unknown, content: unknown): readonly [string, JsonObject] => ["write", { path, content }];
+  const behind: typeof tools = [
+    [
+      "a server's tool behind a device",
+      ...written("xd://mcp__notes_read", '{"path":"a.md"}'),
+      { tool: "read", server: "notes", subject: "a.md", isWork: true },
+    ],
+    [
+      "our own behind a device",
+      ...written("xd://mcp__milepost_todo", '{"done":1}'),
+      { tool: "todo", server: "milepost", isWork: false },
+    ],
+    ["one that asks behind a device", ...written("xd://ask", "{}"), { tool: "ask", isAsking: true }],
+    ["a device, written to with no JSON", ...written("xd://bash", "ls"), { tool: "bash", isWork: true }],
+    ["a device, written to with nothing", ...written("xd://bash", undefined), { tool: "bash" }],
+    ["a file", ...written("xd:/x", "{}"), { tool: "write", subject: "xd:/x" }],
+    ["a path that is none", ...written(1, "{}"), { tool: "write" }],
+    ["a device that is read", "read", { path: "xd://mcp__milepost_todo" }, { tool: "read", isWork: true }],
+  ];
+  test.each([...tools, ...behind])("the call of %s", (_, tool, input, expected) => {
     const started = factsOf([HEADER, ...chained([calls("c", tool, input)])]).find(
       ({ type }) => type === "call.started",
     );

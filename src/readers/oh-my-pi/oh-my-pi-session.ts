@@ -6,7 +6,7 @@ import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
-import { PiCalls, piSessionIn, type SavedCalls } from "./call-entries.js";
+import { PiCalls, piSessionIn, realResult, type SavedCalls } from "./call-entries.js";
 import { editedPhases, isListRead, writtenPhases } from "./lists.js";
 import { PiUsage, type SavedUsage } from "./pi-usage.js";
 
@@ -118,7 +118,7 @@ class PiReader implements Reader {
       case "message":
         return this.#readMessage(objectAt(entry.message), entry);
       case "custom":
-        return this.#write(editedPhases(entry));
+        return entry.customType === EXIT ? [{ type: "session.left" }] : this.#write(editedPhases(entry));
       case "compaction":
         return [{ type: "context.compacted" }];
       case "model_change":
@@ -156,7 +156,8 @@ class PiReader implements Reader {
     return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking: isQuestion(text) }];
   }
 
-  #readResult(message: JsonObject, at: number | undefined): readonly Fact[] {
+  #readResult(told: JsonObject, at: number | undefined): readonly Fact[] {
+    const message = realResult(told);
     const use = this.#calls.listUse(message);
     const written = writtenPhases(message, use !== undefined);
     const isWrite = written !== undefined && use !== "read" && !isListRead(message);
@@ -191,6 +192,8 @@ class PiReader implements Reader {
 }
 
 const FIRST_WITH_IDS = 2;
+/** oh-my-pi's last entry; a resumed session goes on behind it. pi writes none. */
+const EXIT = "session_exit";
 
 function linkOf({ id, parentId }: JsonObject): Link | undefined {
   const own = lineId(id);

@@ -1,7 +1,7 @@
 import { ok, type Result } from "../../../core/result.js";
 import type { OfferingClient } from "../../settings.js";
 import type { Environment } from "../../store-place.js";
-import { type Fields, type HookInput, hookInputOf } from "../hook-input.js";
+import { type Fields, type HookInput, hookInputOf, type WhenSaid } from "../hook-input.js";
 
 /**
  * One client's hooks, in ours and back. A client with hooks of its own shape is a file here and a row below; setup
@@ -17,6 +17,8 @@ export interface ClientHooks {
   read(fields: Fields, event: string | undefined): Fields | undefined;
   /** What the model is told, as this client takes it at this event; empty where it takes nothing. */
   answer(input: HookInput, text: string): string;
+  /** When the model reads what is said at this event, where that is not at once. */
+  whenSaid?(input: HookInput): WhenSaid | undefined;
 }
 
 /** Loaded by name: a hook of another client costs nothing. */
@@ -36,5 +38,6 @@ export async function readClientHook(
   const input = hookInputOf(told, process, environment, hooks && (client as OfferingClient));
   if (!input.ok || !hooks) return input;
   const read = input.value;
-  return ok({ ...read, answer: (text) => hooks.answer(read, text) });
+  const said = hooks.whenSaid?.(read);
+  return ok({ ...read, answer: (text) => hooks.answer(read, text), ...(said && { said }) });
 }

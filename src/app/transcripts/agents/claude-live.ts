@@ -8,8 +8,8 @@ import { readPlainOr } from "../../read-plain.js";
 import { isProcessThere } from "../../session/process-life.js";
 import { namesIn } from "../file-peek.js";
 import type { FileMark } from "../read-file.js";
-import { isSameMark, plainMark } from "../roots.js";
 import type { SeenSession } from "../seen-session.js";
+import { isSameMark, plainMark } from "../transcript-files.js";
 
 /** What the processes of Claude Code say of their sessions, by the session's id. */
 interface ClaudeProcess {

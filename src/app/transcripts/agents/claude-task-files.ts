@@ -4,7 +4,7 @@ import type { KnownTask } from "../../../core/session/session-facts.js";
 import { taskAt } from "../../../readers/claude/task-results.js";
 import { readPlain } from "../../read-plain.js";
 import type { FileMark } from "../read-file.js";
-import { isSameMark, markAt } from "../roots.js";
+import { isSameMark, markAt } from "../transcript-files.js";
 
 const TASK_MAX = 1024 * 1024;
 /** In bytes of files: more than all tasks of all sessions that are shown at once. */

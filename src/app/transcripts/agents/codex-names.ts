@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { objectAt, oneLine, parseJson } from "../../../core/json.js";
 import { readPlainOr } from "../../read-plain.js";
-import { markAt } from "../roots.js";
+import { markAt } from "../transcript-files.js";
 
 /** Larger than any real one; what is beyond is not worth the wait. */
 const INDEX_MAX = 16 * 1024 * 1024;

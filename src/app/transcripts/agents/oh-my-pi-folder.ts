@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { piSessionIn } from "../../../readers/oh-my-pi/call-entries.js";
 import { namesIn } from "../file-peek.js";
-import { isTranscriptName, markAt } from "../roots.js";
+import { isTranscriptName, markAt } from "../transcript-files.js";
 
 /** Files of sub-agents that belong to a session's file of oh-my-pi's. Plain files only: nobody has named them. */
 export function piAgentFiles(path: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attachment } from "../attachment.js";
-import { isTranscriptName } from "../roots.js";
+import { isTranscriptName } from "../transcript-files.js";
 import { FolderWatch } from "./folder-watch.js";
 import { WakeSignal } from "./wake-signal.js";
 

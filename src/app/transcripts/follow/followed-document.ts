@@ -5,7 +5,7 @@ import { asTrouble, StoreTrouble } from "../../../store/trouble.js";
 import { readDatabase } from "../agents/database-formats.js";
 import { type DocumentKind, readJson } from "../document.js";
 import { type FileMark, openTranscript } from "../read-file.js";
-import { isSameMark, markAt } from "../roots.js";
+import { isSameMark, markAt } from "../transcript-files.js";
 import type { Followed, Observed } from "./followed.js";
 
 /** Of a database that holds years: more than anybody looks at. */

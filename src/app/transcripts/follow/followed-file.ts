@@ -6,7 +6,7 @@ import { type Problems, Transcript } from "../../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "../agents/codex-lineage.js";
 import { namesIn } from "../file-peek.js";
 import { type FileMark, type LongRead, markOf, nameOf, openTranscript, pushRest } from "../read-file.js";
-import { isSameMark, markAt } from "../roots.js";
+import { isSameMark, markAt } from "../transcript-files.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";
 
 /** `tail`: a hash of the last bytes, because half a line may be taken back and written anew. */

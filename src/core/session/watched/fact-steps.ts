@@ -214,6 +214,8 @@ function stepOf(fact: Observation, before: Before, at: number): Step | undefined
       return { type: "prompt", at };
     case "turn.ended":
       return { type: "turn-ended", because: fact.because, isAsking: fact.isAsking, wakesAt: before.wake?.until, at };
+    case "session.left":
+      return { type: "session-ended", at };
     case "words.said":
       return { type: "said", words: fact.words, at };
     case "context.compacted":

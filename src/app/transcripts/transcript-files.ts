@@ -1,57 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "../store-place.js";
 import { isDatabaseName } from "./agents/database-formats.js";
 import { documentKind, isSnapshotName } from "./document.js";
 import { type FileMark, toMark } from "./read-file.js";
-
-/** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
-export interface Root {
-  readonly agent: string;
-  readonly folder: string;
-}
-
-/** Every folder that is there, under its real name: what lies behind a link elsewhere is not ours to read. */
-export function transcriptRoots(environment: Environment, userFolder: string): readonly Root[] {
-  const claude = environment.CLAUDE_CONFIG_DIR
-    ? [environment.CLAUDE_CONFIG_DIR]
-    : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
-  const codex = environment.CODEX_HOME || join(userFolder, ".codex");
-  const hermes = environment.HERMES_HOME || join(userFolder, ".hermes");
-  const wanted: readonly Root[] = [
-    ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
-    { agent: "codex", folder: join(codex, "sessions") },
-    { agent: "codex", folder: join(codex, "archived_sessions") },
-    ...piRoots(environment, userFolder),
-    { agent: "hermes", folder: join(hermes, "sessions") },
-    { agent: "hermes", folder: join(hermes, "state.db") },
-  ];
-  const real = wanted.flatMap(({ agent, folder }) => {
-    const found = realFolder(folder);
-    return found === undefined ? [] : [{ agent, folder: found }];
-  });
-  return real.filter(({ folder }, at) => real.findIndex((other) => other.folder === folder) === at);
-}
-
-/** oh-my-pi obeys pi's variable too, and has places of its own beside it. */
-function piRoots(environment: Environment, userFolder: string): readonly Root[] {
-  const { PI_CODING_AGENT_DIR: agent, PI_CODING_AGENT_SESSION_DIR: sessions, XDG_DATA_HOME: data } = environment;
-  const own = join(userFolder, environment.PI_CONFIG_DIR || ".omp");
-  return [
-    { agent: "oh-my-pi", folder: join(own, "agent", "sessions") },
-    ...(data ? [{ agent: "oh-my-pi", folder: join(data, "omp", "sessions") }] : []),
-    { agent: "pi", folder: join(agent || join(userFolder, ".pi", "agent"), "sessions") },
-    ...(sessions ? [{ agent: "pi", folder: sessions }] : []),
-  ];
-}
-
-function realFolder(folder: string): string | undefined {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return undefined;
-  }
-}
 
 interface FoundFile {
   readonly path: string;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { transcriptRoots } from "./roots.js";
+import { transcriptRoots } from "./agent-roots.js";
 
 const home = realpathSync(mkdtempSync(join(tmpdir(), "milepost-roots-")));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
