@@ -94,13 +94,17 @@ export class OpenclawSession {
     this.#seeModel(message.model);
     this.#tellAll(this.#usage.add(message.usage, true));
     // What a broken reply still wanted to call was never run.
-    if (stopReason === "error") return this.#tell({ type: "turn.ended", isAsking: false, because: "failed" });
-    if (stopReason === "aborted") return this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
+    const because = stopReason === "error" ? "failed" : stopReason === "aborted" ? "interrupted" : undefined;
+    if (because) this.#tell({ type: "turn.ended", isAsking: false, because });
+    else this.#hearReply(content, lineId(event.id));
+  }
+
+  #hearReply(content: unknown, reply: string | undefined): void {
     const calls = listAt(content).filter(isCall);
     const text = answerText(content);
     this.#tellAll(saidFacts(text, calls.length === 0));
-    for (const call of calls) this.#tellAll(this.#calls.start(call, lineId(event.id)));
-    // A program without zstd is not told what a long reply says: whether it ends the turn is then not known.
+    for (const call of calls) this.#tellAll(this.#calls.start(call, reply));
+    // Of a long reply that could not be unpacked nobody knows whether it ends the turn.
     if (calls.length === 0 && content !== undefined) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
   }
 

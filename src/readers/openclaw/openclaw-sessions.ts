@@ -44,16 +44,22 @@ function valueIn(column: unknown): unknown {
 /** A card belongs to the place where people talk, which goes through sessions: the one that is on there now has it. */
 function rowsBeside(record: JsonObject, session: string, events: readonly JsonObject[]): SessionRows {
   const nodes = listAt(record.session_nodes).map(objectAt);
-  const window = listAt(record.session_windows).map(objectAt).find((row) => row.session_id === session) ?? {};
+  const window =
+    listAt(record.session_windows)
+      .map(objectAt)
+      .find((row) => row.session_id === session) ?? {};
   const node = nodes.find((row) => row.current_session_id === session);
   const key = node?.session_key ?? (nodes.length === 0 ? onlyKey(record, session) : undefined);
-  const card = listAt(record.session_progress_cards).map(objectAt).find((row) => row.session_key === key);
+  const card = listAt(record.session_progress_cards)
+    .map(objectAt)
+    .find((row) => row.session_key === key);
   const parentKey = window.spawned_by ?? node?.spawned_by ?? window.parent_session_key;
   const parent = parentKey == null ? undefined : nodes.find((row) => row.session_key === parentKey);
   return {
     parent: parent?.current_session_id,
     title: node?.label ?? node?.display_name ?? window.display_name,
-    card: card && key !== undefined && events.length > 0 ? { ...card, steps_json: valueIn(card.steps_json) } : undefined,
+    card:
+      card && key !== undefined && events.length > 0 ? { ...card, steps_json: valueIn(card.steps_json) } : undefined,
     isOver: isOver(window, node),
   };
 }
