@@ -7,6 +7,7 @@ import { codexRollout } from "./codex/rollout.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
+import { openclawSessions } from "./openclaw/openclaw-sessions.js";
 import { qwenSession } from "./qwen/qwen-session.js";
 import type { Format } from "./reader.js";
 
@@ -21,6 +22,7 @@ export const FORMATS: readonly Format[] = [
   qwenSession,
   hermesGateway,
   hermesSessions,
+  openclawSessions,
 ];
 
 export function findFormat(name: string): Format | undefined {
