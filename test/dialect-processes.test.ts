@@ -46,6 +46,7 @@ const listed = (done: boolean) => [
   { content: "Fix it", status: done ? "in_progress" : "pending", activeForm: "Fixing it", id: "2" },
 ];
 const described = (done: boolean) => listed(done).map(({ content: description, status }) => ({ description, status }));
+const rated = (done: boolean) => listed(done).map((item) => ({ ...item, priority: "medium" }));
 const steps = (done: boolean) => listed(done).map(({ content: step, status }) => ({ step, status }));
 
 /** A list of two, and its first todo done. */
@@ -79,7 +80,9 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
   gemini: [{ todos: described(false) }, { todos: described(true) }],
+  qwen: [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
+  opencode: [{ todos: rated(false) }, { todos: rated(true) }],
   acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };
 

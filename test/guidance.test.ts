@@ -124,6 +124,18 @@ const RULES = {
   "blocked: a status": /blocked: it cannot be finished for now/,
   "not static": /follows the work/,
   "every subtask": /keep track of every one/,
+  // Qwen Code
+  "several outcomes": /several outcomes/,
+  "few todos": /Few todos/,
+  "none for each file": /not one for every file, command or error/,
+  "not stuck work": /not for work that is stuck/,
+  "revised with the plan": /when the plan changes/,
+  "only real dependencies": /only where that is really so/,
+  "dependencies stay": /stays as it was while anything is open; \[\] takes it away/,
+  // opencode
+  unasked: /also unasked/,
+  cancelled: /cancelled is not needed any more/,
+  "commands as they were given": /stay word for word/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -222,6 +234,20 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["clear and distinct", "marked before it begins", "one in progress", "not with errors"] as const),
     ...(["what no longer matters", "blocked: a status", "complete at once", "no batches", "not static"] as const),
     ...(["every subtask", "for the model", "for the person"] as const),
+  ],
+  qwen: [
+    ...(["for the person", "the person asks for it", "phases and order", "ambiguity", "several outcomes"] as const),
+    ...(["checkpoints", "not a single step", "not a question", "few todos", "checkable steps"] as const),
+    ...(["none for each file", "one in progress", "not stale", "only when done", "not stuck work"] as const),
+    ...(["revised with the plan", "what no longer matters", "only real dependencies", "dependencies stay"] as const),
+  ],
+  opencode: [
+    ...(["three or more steps", "work that needs planning", "several tasks at once", "new instructions"] as const),
+    ...(["the person asks for it", "unasked", "not one plain task", "not fewer than three steps"] as const),
+    ...(["not a question", "in doubt", "states", "cancelled", "exactly one in progress", "complete at once"] as const),
+    ...(["marked before it begins", "no batches", "follow-up work", "verified", "blocked: stays open"] as const),
+    ...(["blocked: a new todo", "break it down", "specific todos", "can be acted on", "for the person"] as const),
+    ...(["commands as they were given"] as const),
   ],
 };
 

@@ -151,6 +151,11 @@ const VOICES: Readonly<Record<string, Voice>> = {
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
   gemini: descriptionVoice,
+  qwen: contentVoice("activeForm"),
+  opencode: {
+    ...contentVoice("activeForm"),
+    write: (todos) => [{ todos: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
+  },
   acp: planVoice,
 };
 

@@ -44,6 +44,7 @@ const GOOD = [
   { todos: [{ content: "b", status: "completed", activeForm: "B", id: "b" }] },
   { markdown: "**m**", plan: [{ step: "a", status: "in_progress" }] },
   { markdown: "" },
+  { todos: [{ content: "a", status: "cancelled", priority: "high" }] },
 ];
 const KEYS = [
   ...new Set(GOOD.flatMap(Object.keys)),

@@ -14,6 +14,8 @@ import { nexoTaskflow } from "./nexo/taskflow.js";
 import { ohMyPi } from "./oh-my-pi/oh-my-pi.js";
 import { ohMyPi18 } from "./oh-my-pi/v18/oh-my-pi-18.js";
 import { openclaw } from "./openclaw/openclaw.js";
+import { opencode } from "./opencode/opencode.js";
+import { qwen } from "./qwen/qwen.js";
 import type { TaskDialect } from "./task-dialect.js";
 
 /** Every dialect we speak; the first one is the default. */
@@ -30,6 +32,8 @@ export const DIALECTS: readonly Dialect[] = [
   gencodeNode,
   openclaw,
   gemini,
+  qwen,
+  opencode,
   acp,
 ];
 

@@ -39,6 +39,8 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "openclaw/acp": openclawAcp,
   "openclaw/loops": openclawLoops,
   "openclaw/relay": openclawRelay,
+  "qwen/todo": inSession("qwen"),
+  "opencode/todo": inSession("opencode"),
   "hermes/restore": hermesRestore,
   "hermes/todo": hermesTodo,
 };
