@@ -52,3 +52,15 @@ describe("where oh-my-pi and pi keep sessions", () => {
     expect(found).toEqual(folders);
   });
 });
+
+describe("where Gemini CLI keeps sessions", () => {
+  for (const folder of ["g/.gemini/tmp", "h/.gemini/tmp"]) mkdirSync(join(home, folder), { recursive: true });
+
+  test.each([
+    ["below the home folder", {}, "g", ["gemini g/.gemini/tmp"]],
+    ["below another one that was named", { GEMINI_CLI_HOME: join(home, "h") }, "g", ["gemini h/.gemini/tmp"]],
+  ])("%s", (_, environment, user, folders) => {
+    const found = transcriptRoots(environment, join(home, user));
+    expect(found.map(({ agent, folder }) => `${agent} ${relative(home, folder)}`)).toEqual(folders);
+  });
+});
