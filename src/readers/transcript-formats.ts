@@ -8,6 +8,7 @@ import { geminiSession } from "./gemini/gemini-session.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
+import { openclawSessions } from "./openclaw/openclaw-sessions.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
@@ -21,6 +22,7 @@ export const FORMATS: readonly Format[] = [
   geminiSession,
   hermesGateway,
   hermesSessions,
+  openclawSessions,
 ];
 
 export function findFormat(name: string): Format | undefined {

@@ -252,6 +252,7 @@ const RESUME: Readonly<Record<string, string>> = {
   pi: "pi --session",
   gemini: "gemini --resume",
   hermes: "hermes --resume",
+  openclaw: "openclaw agent --message continue --session-id",
 };
 
 /** Agents whose transcripts are read. */
