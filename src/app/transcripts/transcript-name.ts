@@ -6,7 +6,7 @@ import { piSessionIn } from "../../readers/oh-my-pi/call-entries.js";
 const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 /** Codex names its files after a time and the thread, and one that goes on from an earlier place after itself, too. */
 const ROLLOUT = new RegExp(`^rollout-.{19}-(${UUID})`);
-/** Gemini CLI names a file after the time and the first part of the id, and the folder of its sub-agents after the id. */
+/** Gemini CLI names a file after the time and the first part of the id, and its sub-agents' folder after all of it. */
 const GEMINI = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([0-9a-f]{8})$/;
 const GEMINI_FOLDER = new RegExp(`^${UUID}$`);
 
