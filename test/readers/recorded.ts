@@ -12,7 +12,7 @@ import { type SavedTranscript, Transcript } from "../../src/readers/transcript.j
 import { hostileJson } from "../hostile-json.js";
 import { sized } from "../sizes.js";
 
-type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes";
+type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes" | "opencode";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 

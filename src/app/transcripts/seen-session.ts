@@ -29,6 +29,7 @@ const BEST_FIRST = [
   "oh-my-pi-session",
   "hermes-sessions",
   "hermes",
+  "opencode",
   "codex-app-server",
   "claude-stream",
   "codex-exec",

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -50,5 +50,21 @@ describe("where oh-my-pi and pi keep sessions", () => {
   test.each(cases)("%s", (_, environment, folders) => {
     const found = transcriptRoots(environment, home).map(({ agent, folder }) => `${agent} ${relative(home, folder)}`);
     expect(found).toEqual(folders);
+  });
+});
+
+describe("where opencode keeps sessions", () => {
+  const place = join(home, "share", "opencode");
+  mkdirSync(place, { recursive: true });
+  for (const name of ["opencode.db", "own.db"]) writeFileSync(join(place, name), "");
+  const data = { XDG_DATA_HOME: join(home, "share") };
+  test.each<[name: string, environment: Record<string, string>, files: string[]]>([
+    ["by itself", data, ["share/opencode/opencode.db"]],
+    ["under another name", { ...data, OPENCODE_DB: "own.db" }, ["share/opencode/own.db"]],
+    ["elsewhere", { OPENCODE_DB: join(place, "own.db") }, ["share/opencode/own.db"]],
+    ["nowhere", { ...data, OPENCODE_DB: ":memory:" }, []],
+  ])("%s", (_, environment, files) => {
+    const found = transcriptRoots(environment, home).filter(({ agent }) => agent === "opencode");
+    expect(found.map(({ folder }) => relative(home, folder))).toEqual(files);
   });
 });
