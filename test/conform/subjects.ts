@@ -36,6 +36,7 @@ export const SUBJECTS: Readonly<Record<string, Check>> = {
   "nexo/taskflow": nexoTaskflowCheck,
   "nexo/todo": nexoTodo,
   "oh-my-pi/restore": restoreOhMyPi,
+  openclaw: inSession("openclaw"),
   "openclaw/acp": openclawAcp,
   "openclaw/loops": openclawLoops,
   "openclaw/relay": openclawRelay,

@@ -53,6 +53,20 @@ describe("where oh-my-pi and pi keep sessions", () => {
   });
 });
 
+test("OpenClaw has a database for each of its agents", () => {
+  for (const name of ["main", "work", "empty"])
+    mkdirSync(join(home, ".openclaw/agents", name, "agent"), { recursive: true });
+  for (const name of ["main", "work"])
+    writeFileSync(join(home, ".openclaw/agents", name, "agent/openclaw-agent.sqlite"), "");
+  const found = (environment: Record<string, string>, user: string) =>
+    transcriptRoots(environment, user).flatMap(({ agent, folder }) =>
+      agent === "openclaw" ? [relative(home, folder)] : [],
+    );
+  const both = ["main", "work"].map((name) => `.openclaw/agents/${name}/agent/openclaw-agent.sqlite`);
+  expect(found({}, home)).toEqual(both);
+  expect(found({ OPENCLAW_STATE_DIR: join(home, ".openclaw") }, "/nowhere")).toEqual(both);
+});
+
 describe("where opencode keeps sessions", () => {
   const place = join(home, "share", "opencode");
   mkdirSync(place, { recursive: true });
