@@ -4,6 +4,7 @@ import { claudeStream } from "./claude/claude-stream.js";
 import { codexAppServer } from "./codex/app-server.js";
 import { codexExec } from "./codex/exec.js";
 import { codexRollout } from "./codex/rollout.js";
+import { geminiSession } from "./gemini/gemini-session.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
@@ -19,6 +20,7 @@ export const FORMATS: readonly Format[] = [
   codexExec,
   codexAppServer,
   ohMyPiSession,
+  geminiSession,
   hermesGateway,
   hermesSessions,
   openclawSessions,

@@ -27,6 +27,7 @@ const BEST_FIRST = [
   "claude",
   "codex",
   "oh-my-pi-session",
+  "gemini-session",
   "hermes-sessions",
   "hermes",
   "opencode",

@@ -250,6 +250,7 @@ const RESUME: Readonly<Record<string, string>> = {
   codex: "codex resume",
   "oh-my-pi": "omp --resume",
   pi: "pi --session",
+  gemini: "gemini --resume",
   hermes: "hermes --resume",
   openclaw: "openclaw agent --message continue --session-id",
   opencode: "opencode -s",

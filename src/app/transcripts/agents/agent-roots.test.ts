@@ -53,6 +53,18 @@ describe("where oh-my-pi and pi keep sessions", () => {
   });
 });
 
+describe("where Gemini CLI keeps sessions", () => {
+  for (const folder of ["g/.gemini/tmp", "h/.gemini/tmp"]) mkdirSync(join(home, folder), { recursive: true });
+
+  test.each([
+    ["below the home folder", {}, "g", ["gemini g/.gemini/tmp"]],
+    ["below another one that was named", { GEMINI_CLI_HOME: join(home, "h") }, "g", ["gemini h/.gemini/tmp"]],
+  ])("%s", (_, environment, user, folders) => {
+    const found = transcriptRoots(environment, join(home, user));
+    expect(found.map(({ agent, folder }) => `${agent} ${relative(home, folder)}`)).toEqual(folders);
+  });
+});
+
 test("OpenClaw has a database for each of its agents", () => {
   for (const name of ["main", "work", "empty"])
     mkdirSync(join(home, ".openclaw/agents", name, "agent"), { recursive: true });

@@ -20,6 +20,7 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
     ...piRoots(environment, userFolder),
+    { agent: "gemini", folder: join(environment.GEMINI_CLI_HOME || userFolder, ".gemini", "tmp") },
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
     ...openclawRoots(environment, userFolder),
