@@ -9,6 +9,7 @@ import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
 import { openclawSessions } from "./openclaw/openclaw-sessions.js";
+import { opencodeSession } from "./opencode/opencode-session.js";
 import { qwenSession } from "./qwen/qwen-session.js";
 import type { Format } from "./reader.js";
 
@@ -25,6 +26,7 @@ export const FORMATS: readonly Format[] = [
   hermesGateway,
   hermesSessions,
   openclawSessions,
+  opencodeSession,
 ];
 
 export function findFormat(name: string): Format | undefined {

@@ -30,6 +30,7 @@ const BEST_FIRST = [
   "gemini-session",
   "hermes-sessions",
   "hermes",
+  "opencode",
   "codex-app-server",
   "claude-stream",
   "codex-exec",

@@ -254,6 +254,7 @@ const RESUME: Readonly<Record<string, string>> = {
   qwen: "qwen --resume",
   hermes: "hermes --resume",
   openclaw: "openclaw agent --message continue --session-id",
+  opencode: "opencode -s",
 };
 
 /** Agents whose transcripts are read. */

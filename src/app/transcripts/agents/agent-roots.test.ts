@@ -95,3 +95,19 @@ test("OpenClaw has a database for each of its agents", () => {
   expect(found({}, home)).toEqual(both);
   expect(found({ OPENCLAW_STATE_DIR: join(home, ".openclaw") }, "/nowhere")).toEqual(both);
 });
+
+describe("where opencode keeps sessions", () => {
+  const place = join(home, "share", "opencode");
+  mkdirSync(place, { recursive: true });
+  for (const name of ["opencode.db", "own.db"]) writeFileSync(join(place, name), "");
+  const data = { XDG_DATA_HOME: join(home, "share") };
+  test.each<[name: string, environment: Record<string, string>, files: string[]]>([
+    ["by itself", data, ["share/opencode/opencode.db"]],
+    ["under another name", { ...data, OPENCODE_DB: "own.db" }, ["share/opencode/own.db"]],
+    ["elsewhere", { OPENCODE_DB: join(place, "own.db") }, ["share/opencode/own.db"]],
+    ["nowhere", { ...data, OPENCODE_DB: ":memory:" }, []],
+  ])("%s", (_, environment, files) => {
+    const found = transcriptRoots(environment, home).filter(({ agent }) => agent === "opencode");
+    expect(found.map(({ folder }) => relative(home, folder))).toEqual(files);
+  });
+});

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Environment } from "../../store-place.js";
 
 /** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
@@ -26,6 +26,7 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
     ...openclawRoots(environment, userFolder),
+    { agent: "opencode", folder: opencodeFile(environment, userFolder) },
   ];
   const real = wanted.flatMap(({ agent, folder }) => {
     const found = realFolder(folder);
@@ -62,6 +63,11 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Its database; a name that is no path is one in its own folder. */
+function opencodeFile({ OPENCODE_DB: named, XDG_DATA_HOME: data }: Environment, userFolder: string): string {
+  return resolve(data || join(userFolder, ".local", "share"), "opencode", named || "opencode.db");
 }
 
 function realFolder(folder: string): string | undefined {
