@@ -36,6 +36,7 @@ export const qwen: DrivenAgent = {
     startFakeChat(script, {
       ours: (tool) => `mcp__milepost__${tool}`,
       shell: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
+      isSummaryCounted: true,
     }),
   configure({ home }, url) {
     mkdirSync(join(home, ".qwen"));
