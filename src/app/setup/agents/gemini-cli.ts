@@ -17,7 +17,7 @@ import {
 } from "../edits/json-hooks.js";
 import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
 
-/** Not before a tool: that tells no id of the call, and each costs a process. Nor `PreCompress`, which tells nothing. */
+/** Not before a tool: it names no call there, and each costs a process. Nor `PreCompress`, which tells nothing. */
 const EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "Notification", "SessionEnd"];
 /** Not on Windows: without a shell that looks whether there was a compaction, each request would start Node. */
 const BEFORE_REQUEST = "BeforeModel";
