@@ -44,8 +44,13 @@ export function shellExit(tool: string, answer: string): number | undefined {
 /** `mcp_SERVER_TOOL`. Neither name is known to have no `_` in it: who knows the server's says so. */
 const MCP_TOOL = /^mcp_([^_]+)_(.+)$/s;
 
+interface NameTold {
+  readonly server?: string | undefined;
+  readonly tool?: string | undefined;
+}
+
 /** A tool's name and its server's. `told`: both, as the client tells them beside the name. */
-export function geminiTool(name: string, told?: { readonly server?: string; readonly tool?: string }) {
+export function geminiTool(name: string, told?: NameTold) {
   const [, server, tool] = MCP_TOOL.exec(name) ?? [];
   return told?.server ? { server: told.server, tool: told.tool ?? tool ?? name } : { server, tool: tool ?? name };
 }

@@ -23,6 +23,7 @@ export interface ClientHooks {
 
 /** Loaded by name: a hook of another client costs nothing. */
 const CLIENTS: Readonly<Partial<Record<OfferingClient, () => Promise<ClientHooks>>>> = {
+  gemini: async () => (await import("./gemini-hooks.js")).geminiHooks,
   qwen: async () => (await import("./qwen-hooks.js")).qwenHooks,
 };
 
