@@ -112,6 +112,19 @@ const RULES = {
   "open work stays": /Unfinished and blocked work stays/,
   "clear at the end": /clear it with \{\} before your last reply/,
   "sum up in the reply": /sum up there, not on the card/,
+  // GitHub Copilot CLI
+  "ids in words": /kebab-case/,
+  "a title says what is being done": /a title says what is being done/,
+  "descriptions stand alone": /description stands by itself/,
+  "four states": /pending is not begun; in_progress .*; done is .*; blocked cannot go on/s,
+  "set before it begins": /set before you begin/,
+  "blocked: say why": /its description says why/,
+  "tables are there": /do not create them/,
+  "every real prerequisite": /really needs first is a row in todo_deps/,
+  "todos before dependencies": /written after both todos/,
+  "order says nothing": /order of the list says nothing/,
+  "independent todos": /needs nothing has no row/,
+  "what is ready": /Ready is what is pending/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -203,6 +216,11 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["bar", "bar first, labelled", "no other HTML", "links", "only sequential work", "one in progress"] as const),
     ...(["no plan where another form says more", "on change only", "open work stays", "clear at the end"] as const),
     ...(["sum up in the reply"] as const),
+  ],
+  copilot: [
+    ...(["tables are there", "ids in words", "a title says what is being done", "descriptions stand alone"] as const),
+    ...(["four states", "set before it begins", "blocked: say why", "every real prerequisite"] as const),
+    ...(["todos before dependencies", "order says nothing", "independent todos", "what is ready"] as const),
   ],
 };
 
