@@ -19,7 +19,6 @@ export const ROLES = {
 
 /** Files under 20 lines that stay alone. */
 export const SMALL = {
-  "app/agent-aliases.ts": "a table that commands and their corrections share",
   "app/commands/guidance.ts": "a command of its own",
   "app/commands/task/lease-remark.ts": "one text with a table of its own",
   "app/session/person-name.ts": "hooks need it, and must not load commands",

@@ -20,6 +20,7 @@ describe("docs/coverage.md", () => {
       "Claude Code",
       "Hermes",
       "OpenClaw",
+      "Qwen Code",
       "What all of them teach",
     ]);
     expect(rows.length).toBeGreaterThan(257);

@@ -45,6 +45,8 @@ const listed = (done: boolean) => [
   { content: "Read it", status: done ? "completed" : "in_progress", activeForm: "Reading it", id: "1" },
   { content: "Fix it", status: done ? "in_progress" : "pending", activeForm: "Fixing it", id: "2" },
 ];
+const described = (done: boolean) => listed(done).map(({ content: description, status }) => ({ description, status }));
+const rated = (done: boolean) => listed(done).map((item) => ({ ...item, priority: "medium" }));
 const steps = (done: boolean) => listed(done).map(({ content: step, status }) => ({ step, status }));
 
 /** A list of two, and its first todo done. */
@@ -77,7 +79,10 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   "nexo/strict": [{ todos: listed(false) }, { todos: listed(true) }],
   gencode: [{ todos: listed(false) }, { todos: listed(true) }],
   "gencode/node-0.5": [{ todos: listed(false) }, { todos: listed(true) }],
+  gemini: [{ todos: described(false) }, { todos: described(true) }],
+  qwen: [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
+  opencode: [{ todos: rated(false) }, { todos: rated(true) }],
   copilot: [
     {
       description: "add todos",

@@ -61,6 +61,15 @@ const planVoice: Voice = {
     })),
 };
 
+const descriptionVoice: Voice = {
+  write: (todos) => [{ todos: todos.map(({ text: description, status }) => ({ description, status })) }],
+  read: (shown) =>
+    items((shown as Json).todos).map(({ description, status }) => ({
+      text: String(description),
+      status: status as TodoStatus,
+    })),
+};
+
 const numbersOf = (todos: Todos, status: TodoStatus) =>
   todos.flatMap((todo, index) => (todo.status === status ? [index + 1] : []));
 
@@ -174,6 +183,12 @@ const VOICES: Readonly<Record<string, Voice>> = {
   gencode: contentVoice("activeForm"),
   "gencode/node-0.5": contentVoice("activeForm"),
   openclaw: stepVoice,
+  gemini: descriptionVoice,
+  qwen: contentVoice("activeForm"),
+  opencode: {
+    ...contentVoice("activeForm"),
+    write: (todos) => [{ todos: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
+  },
   acp: planVoice,
   copilot: sqlVoice,
 };

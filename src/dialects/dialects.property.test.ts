@@ -45,6 +45,7 @@ const GOOD = [
   { todos: [{ content: "b", status: "completed", activeForm: "B", id: "b" }] },
   { markdown: "**m**", plan: [{ step: "a", status: "in_progress" }] },
   { markdown: "" },
+  { todos: [{ content: "a", status: "cancelled", priority: "high" }] },
   { description: "d", query: "INSERT INTO todos (id, title) VALUES ('a', 'A'), ('b', 'B')" },
   { description: "d", query: "UPDATE todos SET status = 'done' WHERE id = 'a'; SELECT * FROM todos" },
   { description: "d", query: "INSERT INTO todo_deps VALUES ('a', 'b'); DELETE FROM todos" },

@@ -4,6 +4,7 @@ import { claudeTasks } from "./claude/task-tools.js";
 import { codex } from "./codex/codex.js";
 import { copilot } from "./copilot/copilot.js";
 import type { Dialect } from "./dialect.js";
+import { gemini } from "./gemini/gemini.js";
 import { gencode } from "./gencode/gencode.js";
 import { gencodeNode } from "./gencode/gencode-node.js";
 import { hermes } from "./hermes/hermes.js";
@@ -14,6 +15,8 @@ import { nexoTaskflow } from "./nexo/taskflow.js";
 import { ohMyPi } from "./oh-my-pi/oh-my-pi.js";
 import { ohMyPi18 } from "./oh-my-pi/v18/oh-my-pi-18.js";
 import { openclaw } from "./openclaw/openclaw.js";
+import { opencode } from "./opencode/opencode.js";
+import { qwen } from "./qwen/qwen.js";
 import type { TaskDialect } from "./task-dialect.js";
 
 /** Every dialect we speak; the first one is the default. */
@@ -29,6 +32,9 @@ export const DIALECTS: readonly Dialect[] = [
   gencode,
   gencodeNode,
   openclaw,
+  gemini,
+  qwen,
+  opencode,
   acp,
   copilot,
 ];

@@ -7,6 +7,7 @@ import { codexRollout } from "./codex/rollout.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
+import { openclawSessions } from "./openclaw/openclaw-sessions.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
@@ -19,6 +20,7 @@ export const FORMATS: readonly Format[] = [
   ohMyPiSession,
   hermesGateway,
   hermesSessions,
+  openclawSessions,
 ];
 
 export function findFormat(name: string): Format | undefined {

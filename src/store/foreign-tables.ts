@@ -4,6 +4,8 @@ import type { Row } from "./script.js";
 export interface Look {
   readonly table: string;
   readonly columns: readonly string[];
+  /** Of these columns: they hold bytes, and come as such. */
+  readonly bytes?: readonly string[];
   readonly where?: { readonly column: string; readonly value: string };
   readonly order?: string;
 }

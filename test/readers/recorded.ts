@@ -12,7 +12,7 @@ import { type SavedTranscript, Transcript } from "../../src/readers/transcript.j
 import { hostileJson } from "../hostile-json.js";
 import { sized } from "../sizes.js";
 
-type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes";
+type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes" | "openclaw";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 
@@ -146,6 +146,8 @@ function changed(value: unknown, path: readonly number[], other: unknown): unkno
 interface Readers {
   readonly agent: Agent;
   readonly files: readonly string[];
+  /** Beside those in the files: whole documents. */
+  readonly records?: readonly JsonObject[];
   readonly formats: readonly Format[];
   /** The file's name, and a first record, so that somebody is there to be told of. */
   readonly name: string;
@@ -171,9 +173,9 @@ const FIELDS = [
 ];
 
 /** Records of real files with something else in them, and plain garbage. */
-export function neverThrows({ agent, files, formats, name, first }: Readers): void {
+export function neverThrows({ agent, files, records: whole = [], formats, name, first }: Readers): void {
   const lines = files.flatMap((file) => bytesOf(agent, file).toString().trim().split("\n"));
-  const records = lines.map((line) => JSON.parse(line) as JsonObject);
+  const records = [...lines.map((line) => JSON.parse(line) as JsonObject), ...whole];
   const mutation = fc.record({
     record: fc.constantFrom(...records),
     path: fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 5 }),

@@ -13,6 +13,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   TodoWrite: ['todos=[{"content":"Fix","status":"pending","activeForm":"Fixing"}]'],
   update_plan: ['plan=[{"step":"Fix","status":"in_progress"}]'],
   todo_write: ['ops=[{"op":"init","list":[{"phase":"P","items":["Fix"]}]}]'],
+  todowrite: ['todos=[{"content":"Fix","status":"pending","priority":"medium"}]'],
   todo_list: ['todos=[{"id":"1","content":"Fix","status":"pending"}]'],
   task: ['add=["Fix the login"]'],
   plan: ["text=# Fix the login"],

@@ -3,6 +3,7 @@ import { stateOf } from "../../core/session/session-state.js";
 import { resumedList } from "../../core/todo/carried-list.js";
 import type { BadLine } from "../../readers/transcript.js";
 import { FORMATS, findFormat } from "../../readers/transcript-formats.js";
+import { KNOWN_TITLES } from "../agent-aliases.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { choice, many, needed, text, toggle } from "../fields.js";
 import { readSettings } from "../settings.js";
@@ -19,8 +20,8 @@ import { planOf } from "../transcripts/session-board.js";
 import { reportOf, type SessionReport } from "../transcripts/session-report.js";
 
 export const restore = defineCommand({
-  details: `Reads transcripts of Claude Code, Codex, oh-my-pi, pi and Hermes, and prints their lists, plans, tasks,
-calls and turns. Nothing is written. Transcripts of a session's sub-agents are read too. Closed todos stay in the list;
+  details: `Reads transcripts, and prints their lists, plans, tasks, calls and turns: of
+${KNOWN_TITLES}. Nothing is written. Transcripts of a session's sub-agents are read too. Closed todos stay in the list;
 a list of Claude Code, Codex or Hermes without open todos is cleared. The list that was finished last is shown where
 nothing is open, and is "finished" with --json.
 

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../../core/result.js";
 import { ENDED_AFTER, SHOWN_STATES } from "../../core/session/session-state.js";
 import { nearest } from "../../core/text/nearest.js";
-import { agentNamed } from "../agent-aliases.js";
+import { agentNamed, KNOWN_TITLES } from "../agent-aliases.js";
 import { type CommandContext, defineCommand, type Given } from "../command-definition.js";
 import { choice, number, text, toggle } from "../fields.js";
 import { nextStep, sameLine } from "../terminal/next-step.js";
@@ -32,10 +32,10 @@ interface Asked extends Wanted {
 }
 
 export const sessions = defineCommand({
-  details: `Every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: those that wait for you,
-then the newest. No setup is needed: their transcripts are read, never changed, and never copied. Each session is
-followed by the command that resumes it. With an id, or the prefix of an id: that session, with its list. A sub-agent
-is named by its own id, or as SESSION/AGENT.`,
+  details: `Every session on this machine: those that wait for you, then the newest. No setup is needed: transcripts of
+${KNOWN_TITLES} are read, never changed, and never copied. Each session is followed by the command that resumes it.
+With an id, or the prefix of an id: that session, with its list. A sub-agent is named by its own id, or as
+SESSION/AGENT.`,
   examples: [
     "milepost sessions --here",
     "milepost sessions acc5a7",
@@ -159,7 +159,7 @@ function firstOf(found: readonly SessionReport[], limit: number): Listed {
   return { sessions: fewOf(found, limit), more: Math.max(0, total - limit) };
 }
 
-const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.";
+const NO_SESSIONS = "No sessions yet. Start an agent (Claude Code, Codex and many more), then run this again.";
 
 function nothingFound({ unmatched = [] }: Listed, given: Given): string {
   if (unmatched.length === 0) return NO_SESSIONS;

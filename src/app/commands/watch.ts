@@ -3,6 +3,7 @@ import { ENDED_AFTER } from "../../core/session/session-state.js";
 import { counted } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { isoTime, momentText } from "../../core/text/time-text.js";
+import { KNOWN_TITLES } from "../agent-aliases.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
 import { JSON_FLAG, number, toggle } from "../fields.js";
 import { jsonLine } from "../json-lines.js";
@@ -17,11 +18,12 @@ const FOLLOW_MS = 5000;
 const KEEP_MS = 5000;
 
 export const watch = defineCommand({
-  details: `The live view of every session of Claude Code, Codex, oh-my-pi, pi and Hermes on this machine: who needs you
-first, with keys that approve, tick off, add and tell. ? shows all keys, q leaves. milepost alone is the same. Into a
-pipe, with TERM=dumb or with --limit: a table, once. With --follow: one line for each change, until Ctrl+C; with --json
-each line is {"at","session","subAgent","agent","project","folder","branch","text"}. Every change is a line where the
-session reports to Milepost; of one that only its transcript knows, two looks are compared.
+  details: `The live view of every session on this machine, of
+${KNOWN_TITLES}: who needs you first, with keys that approve, tick off, add
+and tell. ? shows all keys, q leaves. milepost alone is the same. Into a pipe, with TERM=dumb or with --limit: a
+table, once. With --follow: one line for each change, until Ctrl+C; with --json each line is {"at","session",
+"subAgent","agent","project","folder","branch","text"}. Every change is a line where the session reports to Milepost;
+of one that only its transcript knows, two looks are compared.
 
 States: running; waiting (for an answer or a permission); idle (the turn is over); stalled (silent in
 mid-turn); ended.`,
@@ -67,7 +69,7 @@ async function printOnce(
 function summaryOf(sessions: readonly SessionReport[], { more, isMoreEstimated }: MoreSessions): string {
   const roots = sessions.filter(({ parent }) => parent === null);
   if (roots.length === 0)
-    return "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), or see milepost --help.";
+    return "No sessions yet. Start an agent (Claude Code, Codex and many more), or see milepost --help.";
   const states = ["running", "waiting", "stalled"] as const;
   const counts = states.map((state) => [state, roots.filter((one) => one.state === state).length] as const);
   return [

@@ -251,6 +251,7 @@ const RESUME: Readonly<Record<string, string>> = {
   "oh-my-pi": "omp --resume",
   pi: "pi --session",
   hermes: "hermes --resume",
+  openclaw: "openclaw agent --message continue --session-id",
 };
 
 /** Agents whose transcripts are read. */

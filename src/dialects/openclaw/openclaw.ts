@@ -1,8 +1,10 @@
 import { isObject } from "../../core/json.js";
+import { fail, type Result } from "../../core/result.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Answer, type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { countStatus, WORK_STATUSES, WORK_WORDS, workTodos } from "../work-status.js";
+import { checkArguments } from "./card-arguments.js";
 import { MOST_STEPS, type OpenclawCard, readCard, readPlan } from "./openclaw-input.js";
 
 const CARD = "progress_card";
@@ -74,10 +76,7 @@ clears it; what a call leaves out is removed. At most 50 steps of 512 bytes, and
 
 function parse({ tool, input }: ToolCall): Parsed {
   if (tool !== CARD && tool !== PLAN) return refuse(`Tool ${tool} not found`);
-  const value = inputValue(input);
-  // The original's schema stands in front of it; without that it would take this for an empty call, and clear.
-  if (!isObject(value)) return refuse(`${tool} arguments must be an object`);
-  const read = tool === CARD ? readCard(value) : readPlan(value);
+  const read = tool === CARD ? cardIn(inputValue(input)) : planIn(inputValue(input));
   if (!read.ok) return refuse(read.error);
   const { note, steps } = read.value;
   const todos = steps.map(({ step, status }) => ({ text: step, status }));
@@ -88,19 +87,43 @@ function parse({ tool, input }: ToolCall): Parsed {
     render: (outcome) => {
       if (outcome.ok) return tool === CARD ? receipt(read.value, outcome.value.after) : planUpdated(read.value);
       const { code, message } = outcome.error;
-      const isFocus = code === "another-in-progress";
-      return { text: isFocus ? "plan can contain at most one in_progress step" : message, isError: true };
+      const text = code === "another-in-progress" ? "plan can contain at most one in_progress step" : message;
+      return { text: tool === CARD ? cardError(text) : text, isError: true };
     },
   };
 }
 
+/** The host checks the arguments before the tool does, each in words of its own. */
+function cardIn(value: unknown): Result<OpenclawCard, string> {
+  const checked = checkArguments(CARD, value);
+  if (!checked.ok) return checked;
+  const read = readCard(checked.value);
+  return read.ok ? read : fail(cardError(read.error));
+}
+
+function planIn(value: unknown): Result<OpenclawCard, string> {
+  return isObject(value) ? readPlan(value) : fail(`${PLAN} arguments must be an object`);
+}
+
+function cardError(error: string): string {
+  return block({ status: "error", tool: CARD, error });
+}
+
+/** What the host makes of a value for its model. */
+function block(value: object): string {
+  return JSON.stringify(value, null, 2);
+}
+
 function receipt({ note, steps }: OpenclawCard, { revision }: TodoList): Answer {
-  if (note === undefined && steps.length === 0)
-    return { text: "Progress card cleared", isError: false, data: { revision: null, steps: null } };
+  if (note === undefined && steps.length === 0) return cardAnswer("cleared", { revision: null, steps: null });
   const [completed, total] = [countStatus(steps, "completed"), steps.length];
   const count = total === 0 ? "" : `, ${completed}/${total} done`;
   const data = { revision, steps: total === 0 ? null : { completed, total } };
-  return { text: `Progress card updated (rev ${revision}${count})`, isError: false, data };
+  return cardAnswer(`updated (rev ${revision}${count})`, data);
+}
+
+function cardAnswer(what: string, data: object): Answer {
+  return { text: `Progress card ${what}\n${block(data)}`, isError: false, data };
 }
 
 /** The older tool tells its model nothing, and its host everything. */

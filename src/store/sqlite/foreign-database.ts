@@ -156,10 +156,11 @@ function tablesOf(database: Database): ForeignTables {
         ["name"],
         `(SELECT info.name AS name FROM sqlite_master AS master, pragma_table_info(master.name) AS info WHERE master.type = 'table' AND master.name = ${textValue(table)})`,
       ).map(({ name }) => String(name)),
-    rows: ({ table, columns, where, order }: Look) => {
+    rows: ({ table, columns, bytes, where, order }: Look) => {
       const rows = select(
         columns,
         quoted(table) + (where ? ` WHERE ${quoted(where.column)} = ${textValue(where.value)}` : ""),
+        bytes,
       );
       return order === undefined ? rows : rows.sort((a, b) => Number(a[order]) - Number(b[order]));
     },
@@ -171,7 +172,7 @@ function tablesOf(database: Database): ForeignTables {
   };
 }
 
-type Select = (columns: readonly string[], from: string) => Row[];
+type Select = (columns: readonly string[], from: string, bytes?: readonly string[]) => Row[];
 
 /**
  * A prepared statement keeps its file open until it is collected, even after close; and while we have the file open,
@@ -183,9 +184,11 @@ function selector(database: Database): Select {
     receive(values);
     return 0;
   });
-  return (columns, from) => {
+  return (columns, from, bytes = []) => {
     const rows: Row[] = [];
-    receive = (values) => rows.push(Object.fromEntries(columns.map((column, at) => [column, plain(values[at])])));
+    const read = (column: string, value: unknown) => (bytes.includes(column) ? copied(value) : plain(value));
+    receive = (values) =>
+      rows.push(Object.fromEntries(columns.map((column, at) => [column, read(column, values[at])])));
     database.exec(`SELECT milepost_row(${columns.map(argument).join(", ")}) FROM ${from}`);
     return rows;
   };
@@ -202,6 +205,11 @@ const DECODER = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function plain(value: unknown): unknown {
   return value instanceof Uint8Array ? DECODER.decode(value) : value;
+}
+
+/** The bytes are lent for the time of the call. */
+function copied(value: unknown): unknown {
+  return value instanceof Uint8Array ? Uint8Array.from(value) : value;
 }
 
 function quoted(name: string): string {

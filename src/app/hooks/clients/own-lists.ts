@@ -14,7 +14,7 @@ const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
   openclaw: {},
   opencode: {},
   gemini: {},
-  qwen: {},
+  qwen: { todo_write: "qwen" },
   copilot: {},
 };
 

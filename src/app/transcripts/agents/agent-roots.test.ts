@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -51,4 +51,18 @@ describe("where oh-my-pi and pi keep sessions", () => {
     const found = transcriptRoots(environment, home).map(({ agent, folder }) => `${agent} ${relative(home, folder)}`);
     expect(found).toEqual(folders);
   });
+});
+
+test("OpenClaw has a database for each of its agents", () => {
+  for (const name of ["main", "work", "empty"])
+    mkdirSync(join(home, ".openclaw/agents", name, "agent"), { recursive: true });
+  for (const name of ["main", "work"])
+    writeFileSync(join(home, ".openclaw/agents", name, "agent/openclaw-agent.sqlite"), "");
+  const found = (environment: Record<string, string>, user: string) =>
+    transcriptRoots(environment, user).flatMap(({ agent, folder }) =>
+      agent === "openclaw" ? [relative(home, folder)] : [],
+    );
+  const both = ["main", "work"].map((name) => `.openclaw/agents/${name}/agent/openclaw-agent.sqlite`);
+  expect(found({}, home)).toEqual(both);
+  expect(found({ OPENCLAW_STATE_DIR: join(home, ".openclaw") }, "/nowhere")).toEqual(both);
 });

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../../store-place.js";
 
@@ -22,6 +22,7 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     ...piRoots(environment, userFolder),
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
+    ...openclawRoots(environment, userFolder),
   ];
   const real = wanted.flatMap(({ agent, folder }) => {
     const found = realFolder(folder);
@@ -40,6 +41,24 @@ function piRoots(environment: Environment, userFolder: string): readonly Root[] 
     { agent: "pi", folder: join(agent || join(userFolder, ".pi", "agent"), "sessions") },
     ...(sessions ? [{ agent: "pi", folder: sessions }] : []),
   ];
+}
+
+/** A database for each of the agents that a person has made there; other files beside it are not sessions. */
+function openclawRoots(environment: Environment, userFolder: string): readonly Root[] {
+  const agents = join(environment.OPENCLAW_STATE_DIR || join(userFolder, ".openclaw"), "agents");
+  return namesIn(agents)
+    .slice(0, MOST_AGENTS)
+    .map((name) => ({ agent: "openclaw", folder: join(agents, name, "agent", "openclaw-agent.sqlite") }));
+}
+
+const MOST_AGENTS = 100;
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }
 
 function realFolder(folder: string): string | undefined {

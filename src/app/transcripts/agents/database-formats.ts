@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../core/json.js";
 import { hermesSessions } from "../../../readers/hermes/session-files.js";
+import { openclawSessions } from "../../../readers/openclaw/openclaw-sessions.js";
 import type { Format } from "../../../readers/reader.js";
 import { readHermesDatabase } from "./hermes-database.js";
+import { readOpenclawDatabase } from "./openclaw-database.js";
 
 /** A session of the database as one record, and what tells whether it has changed since. */
 interface FoundSession {
@@ -34,7 +36,10 @@ interface DatabaseFormat {
   read(path: string, options?: DatabaseOptions): Promise<FoundSessions | undefined>;
 }
 
-const DATABASES: readonly DatabaseFormat[] = [{ name: "state.db", format: hermesSessions, read: readHermesDatabase }];
+const DATABASES: readonly DatabaseFormat[] = [
+  { name: "state.db", format: hermesSessions, read: readHermesDatabase },
+  { name: "openclaw-agent.sqlite", format: openclawSessions, read: readOpenclawDatabase },
+];
 
 export function isDatabaseName(name: string): boolean {
   return DATABASES.some((database) => database.name === name);

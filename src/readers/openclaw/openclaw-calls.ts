@@ -1,0 +1,112 @@
+import { isOurServer } from "../../core/call/call-event.js";
+import { idAt, type JsonObject, objectAt, textAt } from "../../core/json.js";
+import type { Fact } from "../../core/session/observation.js";
+import { askOf } from "../../core/session/state/asked-text.js";
+import { answerText } from "../claude/tool-results.js";
+import { subjectOf } from "../codex/call-records.js";
+import { COMPLETED, failed } from "../codex/outcome.js";
+import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
+import { addBounded } from "../memory.js";
+import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
+
+/** The tool behind which all others may be hidden: `id` names the real one, `args` is what that one gets. */
+const WRAPPER = "tool_call";
+const ASKING = "ask_user";
+const AGENT_TOOL = "sessions_spawn";
+const LIST_TOOLS: readonly string[] = ["progress_card", "update_plan"];
+
+const NAME_MAX = 100;
+const MOST_OPEN = 200;
+
+/** A call as the real tool got it. */
+export interface RealCall {
+  readonly tool: string;
+  readonly server: string | undefined;
+  readonly input: JsonObject;
+}
+
+interface OpenCall {
+  readonly call: RealCall;
+  readonly held: HeldCall;
+  readonly isWrapped: boolean;
+}
+
+/** What came back from the real tool. */
+interface RealAnswer {
+  readonly call: RealCall;
+  readonly isError: boolean;
+  readonly facts: readonly Fact[];
+}
+
+export class OpenclawCalls {
+  readonly #open = new Map<string, OpenCall>();
+
+  /** Nothing for a block that is no call. `reply`: the message that it is part of. */
+  start(block: JsonObject, reply: string | undefined): readonly Fact[] {
+    const call = idAt(block.id);
+    const name = textAt(block.name);
+    if (call === undefined || name === undefined || this.#open.has(call)) return [];
+    const real = realCall(name, objectAt(block.arguments));
+    const held = holdCall(real);
+    addBounded(this.#open, call, { call: real, held, isWrapped: name === WRAPPER }, MOST_OPEN);
+    const { tool, server, input } = real;
+    const isAsking = server === undefined && tool === ASKING;
+    const isList = server === undefined && LIST_TOOLS.includes(tool);
+    const started: Fact = {
+      type: "call.started",
+      call,
+      tool,
+      server,
+      subject: subjectOf(input),
+      isWork: !isAsking && !isList && !isOurServer(server),
+      isAsking,
+      ...(isAsking && { ask: askOf(tool, input) }),
+      facts: held.start,
+      reply,
+    };
+    return isAgentCall(real) ? [started, { type: "agent.started", agent: call }] : [started];
+  }
+
+  /** Undefined for the answer to a call that is not open. */
+  end(message: JsonObject, at: number | undefined): RealAnswer | undefined {
+    const id = idAt(message.toolCallId);
+    const open = id === undefined ? undefined : this.#open.get(id);
+    if (id === undefined || !open) return undefined;
+    this.#open.delete(id);
+    const { call, held } = open;
+    const { content, details } = open.isWrapped ? unwrapped(message) : message;
+    const isError = message.isError === true || objectAt(details).status === "error";
+    const outcome = isError ? failed(answerText(content)) : COMPLETED;
+    const { exitCode } = objectAt(details);
+    const exit = Number.isSafeInteger(exitCode) ? (exitCode as number) : undefined;
+    const ended = factsAtEnd(held, { status: outcome.status, output: content, exit });
+    const facts: Fact[] = [{ type: "call.ended", call: id, ...outcome, facts: ended }];
+    if (isAgentCall(call)) facts.push({ type: "agent.ended", agent: id });
+    if (!isError && isOwnTaskTool(call.tool, call.server)) facts.push(...taskFacts(answerText(content), at));
+    return { call, isError, facts };
+  }
+}
+
+function isAgentCall({ tool, server }: RealCall): boolean {
+  return server === undefined && tool === AGENT_TOOL;
+}
+
+/** An id is a name, or a name behind where the tool comes from: `mcp:SERVER:NAME`, `openclaw:core:NAME`. */
+function realCall(name: string, input: JsonObject): RealCall {
+  const { id, args } = input;
+  if (name !== WRAPPER || typeof id !== "string") return named(name, input);
+  return named(id.slice(id.lastIndexOf(":") + 1), objectAt(args));
+}
+
+const OF_SERVER = /^(.+?)__(.+)$/s;
+
+function named(name: string, input: JsonObject): RealCall {
+  const [, server, tool = name] = OF_SERVER.exec(name) ?? [];
+  return { tool: tool.slice(0, NAME_MAX), server: server?.slice(0, NAME_MAX), input };
+}
+
+/** What the model reads of it stands inside a warning of foreign words; the answer itself lies beside that. */
+function unwrapped(message: JsonObject): JsonObject {
+  const { result } = objectAt(message.details);
+  return result === undefined ? message : objectAt(result);
+}

@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as zlib from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { readDatabase } from "../../src/app/transcripts/agents/database-formats.js";
+import { isObject, type JsonObject, listAt, objectAt } from "../../src/core/json.js";
+import { openclawSessions } from "../../src/readers/openclaw/openclaw-sessions.js";
+import { Transcript } from "../../src/readers/transcript.js";
+import { loadSqlite } from "../../src/store/sqlite/library.js";
+import { neverThrows, type Summary, summary } from "./recorded.js";
+
+// Sessions of OpenClaw 2026.9.6, recorded with a scripted model. A sample is rows of its database as JSON.
+
+const samples = fileURLToPath(new URL("../fixtures/transcripts/openclaw", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "milepost-openclaw-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const sampleOf = (name: string): JsonObject => JSON.parse(readFileSync(join(samples, `${name}.json`), "utf8"));
+
+const APP = { phase: "resting", place: "/home/dev/app@", version: "", model: "fake-model" } as const;
+
+const GOLDEN: Readonly<Record<string, Summary>> = {
+  // The list is that of our own tool.
+  "2026.9.6-compaction": {
+    ...{ ...APP, title: "Start the work.", turns: 2, calls: "4/0", tokens: 548260, compactions: 1 },
+    todos: ["[~] Read the code", "[ ] Fix it"],
+  },
+  // The card was cleared and written anew behind what was copied of the calls: its row has it.
+  "2026.9.6-db": {
+    ...{ ...APP, phase: "working", title: "Start the work.", turns: 1, calls: "2/0", tokens: 220 },
+    todos: ["[x] Read the code", "[x] Fix it"],
+  },
+  "2026.9.6-tool-search": {
+    ...{ ...APP, phase: "asking", title: "Start the work.", turns: 1, calls: "10/4", tokens: 1100 },
+    todos: ["[x] Read the code", "[~] Fix it"],
+  },
+};
+
+function told(record: JsonObject): readonly Summary[] {
+  const transcript = new Transcript({ file: "sample.json" });
+  transcript.tell(record);
+  return [...transcript.views.values()].map((view) => summary(view));
+}
+
+test("every sample is in the table", () => {
+  const names = readdirSync(samples).map((file) => file.replace(/\.json$/, ""));
+  expect(names.sort()).toEqual(Object.keys(GOLDEN).sort());
+});
+
+const TABLES: Readonly<Record<string, string>> = {
+  session_nodes: "session_key, current_session_id, status, spawned_by, parent_session_key, label, display_name",
+  session_windows:
+    "session_id, session_key, previous_session_id, reason, status, ended_at, spawned_by, parent_session_key",
+  session_progress_cards: "session_key, markdown, steps_json, revision, created_at, updated_at",
+  transcript_events: "session_id, seq, event_json, created_at, event_zstd, event_utf8_bytes, navigation_json",
+};
+
+/** The rows in a database such as the agent's own. */
+async function databaseOf(name: string, record: JsonObject): Promise<string> {
+  const path = join(folder, `${name}.sqlite`);
+  const database = (await loadSqlite())(path, {});
+  for (const [table, columns] of Object.entries(TABLES)) {
+    database.exec(`CREATE TABLE ${table} (${columns})`);
+    for (const row of listAt(record[table]).map(objectAt)) {
+      const values = columns.split(", ").map((column) => valueIn(row[column]));
+      database.exec(`INSERT INTO ${table} VALUES (${values.join(", ")})`);
+    }
+  }
+  database.close();
+  return path;
+}
+
+function valueIn(value: unknown): string {
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value).toString("hex")}'`;
+  if (value === undefined || value === null || typeof value === "number") return String(value ?? null);
+  const text = isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+describe.each(Object.entries(GOLDEN))("%s", (name, expected) => {
+  test("as a document", () => {
+    expect(told(sampleOf(name))).toEqual([expected]);
+  });
+
+  test("as a database", async () => {
+    const found = await readDatabase(await databaseOf(name, sampleOf(name)));
+    expect(found?.format).toBe(openclawSessions);
+    expect(found?.changed.flatMap(({ record }) => told(record))).toEqual([expected]);
+  });
+});
+
+describe("a call through the tool that finds others", () => {
+  test("is a call of the real tool", () => {
+    const started: JsonObject[] = [];
+    const observed = (all: readonly object[]) => started.push(...all.map(objectAt).filter(isStart));
+    new Transcript({ file: "sample.json", observed }).tell(sampleOf("2026.9.6-tool-search"));
+    const names = started.map(({ server, tool }) => (server === undefined ? tool : `${server}: ${tool}`));
+    const direct = ["progress_card", "exec", "read", "write", "exec"];
+    const wrapped = ["milepost: todo", "todo", "progress_card"];
+    expect(names).toEqual(["tool_search", ...wrapped, ...direct, "nothing_there"]);
+  });
+
+  const isStart = ({ type }: JsonObject) => type === "call.started";
+});
+
+/** An event as zstd: `progress_card` with one step. */
+const PACKED =
+  "28b52ffd601600fd0500a20c261f504bdb068008147d44c2637fd7df28c43fd97289915f19b426974f3133336bad5d396115a71e2c958e479aa8f443b486684fec723c2b3a9b950149036dde448b7b35291496bf272c9104b33245b195727f3f0842498094ea057caff62ae4f7de6c5e98f378458a7d817705630cc0c1a031186010068e718e217098e3f895b259d3d2bf1f05bdca72fd7e4896df5549664dc7eb6ae82f020d000a93fcd2b68af029e96a8cadc18490c410c36b880023117f142227949e79b358f30e";
+
+describe("long events", () => {
+  const at = (second: number) => `2026-11-19T04:00:0${second}.000Z`;
+  const event = (seq: number, json: object) => ({ session_id: "s1", seq, created_at: seq, event_json: json });
+  const outline = { type: "message", id: "m3", timestamp: at(3), message: { role: "assistant" } };
+  const rows = (packed: Uint8Array) => ({
+    transcript_events: [
+      event(0, { type: "session", id: "s1", timestamp: at(0), cwd: "/home/dev/app" }),
+      event(1, { type: "message", id: "m2", timestamp: at(2), message: { role: "user", content: "Go." } }),
+      {
+        ...{ session_id: "s1", seq: 2, created_at: 2, event_zstd: packed, event_utf8_bytes: 278 },
+        navigation_json: { version: 1, navigation: outline },
+      },
+    ],
+  });
+  const read = async (name: string, packed: Uint8Array) =>
+    (await readDatabase(await databaseOf(name, rows(packed))))?.changed.flatMap(({ record }) => told(record));
+  const canUnpack = "zstdDecompressSync" in zlib;
+
+  test("are unpacked where Node can do that, else only who spoke is known", async () => {
+    const { calls, phase } = (await read("packed", Buffer.from(PACKED, "hex")))?.[0] ?? {};
+    expect({ calls, phase }).toEqual({ calls: canUnpack ? "1/0" : "0/0", phase: "working" });
+  });
+
+  test("that are damaged are no harm", async () => {
+    const [view] = (await read("damaged", Buffer.from(`${PACKED.slice(0, 60)}ffff`, "hex"))) ?? [];
+    expect(view).toMatchObject({ calls: "0/0", turns: 1 });
+  });
+});
+
+describe("rows around the events", () => {
+  const said = (session: string, seq: number, message: object) => ({
+    ...{ session_id: session, seq },
+    event_json: { type: "message", id: `m${seq}`, timestamp: "2026-11-19T04:00:00.000Z", message },
+  });
+  const turn = (session: string) => [
+    said(session, 1, { role: "user", content: "Look around." }),
+    said(session, 2, { role: "assistant", content: [{ type: "text", text: "Done." }] }),
+  ];
+  const nodes = [
+    { session_key: "agent:main:main", current_session_id: "s1", label: "Port the cache" },
+    { session_key: "agent:main:subagent:x", current_session_id: "s2", spawned_by: "agent:main:main" },
+  ];
+
+  test("name it, its parent, and what a person made of its card", () => {
+    const cards = [{ session_key: "agent:main:main", steps_json: '[{"step":"By hand","status":"pending"}]' }];
+    const events = [...turn("s1"), ...turn("s2")];
+    const views = told({ session_nodes: nodes, session_progress_cards: cards, transcript_events: events });
+    expect(views).toMatchObject([
+      { title: "Port the cache", todos: ["[ ] By hand"] },
+      { parent: "s1", todos: [] },
+    ]);
+  });
+
+  test("say that another session is on in its place", () => {
+    const windows = [{ session_id: "s1", session_key: "agent:main:main", ended_at: 1 }];
+    expect(told({ session_windows: windows, transcript_events: turn("s1") })).toMatchObject([{ phase: "left" }]);
+  });
+});
+
+test("no record makes a reader throw, and going on later changes nothing", () =>
+  neverThrows({
+    agent: "openclaw",
+    files: [],
+    records: readdirSync(samples).map((file) => sampleOf(file.replace(/\.json$/, ""))),
+    formats: [openclawSessions],
+    name: "openclaw-agent.sqlite",
+    first: { transcript_events: [{ session_id: "s1", event_json: "{}" }] },
+  }));
