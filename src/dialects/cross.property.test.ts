@@ -152,11 +152,14 @@ const sqlVoice: Voice = {
         .join("; "),
     },
   ],
-  again: (todos) =>
-    todos.map(({ text, status }) => ({
+  again: (todos) => [
+    {
       description: "say it again",
-      query: `UPDATE todos SET status = ${sqlText(sqlWord({ status }))} WHERE title = ${sqlText(text)}`,
-    })),
+      query: todos
+        .map((todo) => `UPDATE todos SET status = ${sqlText(sqlWord(todo))} WHERE title = ${sqlText(todo.text)}`)
+        .join("; "),
+    },
+  ],
   read: (shown) =>
     items((shown as Json).todos).map(({ id, title, description, status }) => ({
       text: String(title),
