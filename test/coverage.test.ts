@@ -21,6 +21,7 @@ describe("docs/coverage.md", () => {
       "Hermes",
       "OpenClaw",
       "Qwen Code",
+      "opencode",
       "What all of them teach",
     ]);
     expect(rows.length).toBeGreaterThan(257);

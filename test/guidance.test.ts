@@ -133,7 +133,7 @@ const RULES = {
   "only real dependencies": /only where that is really so/,
   "dependencies stay": /stays as it was while anything is open; \[\] takes it away/,
   // opencode
-  unasked: /also unasked/,
+  "without being asked": /also unasked/,
   cancelled: /cancelled is not needed any more/,
   "commands as they were given": /stay word for word/,
   // GitHub Copilot CLI
@@ -256,7 +256,7 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
   ],
   opencode: [
     ...(["three or more steps", "work that needs planning", "several tasks at once", "new instructions"] as const),
-    ...(["the person asks for it", "unasked", "not one plain task", "not fewer than three steps"] as const),
+    ...(["the person asks for it", "without being asked", "not one plain task", "not fewer than three steps"] as const),
     ...(["not a question", "in doubt", "states", "cancelled", "exactly one in progress", "complete at once"] as const),
     ...(["marked before it begins", "no batches", "follow-up work", "verified", "blocked: stays open"] as const),
     ...(["blocked: a new todo", "break it down", "specific todos", "can be acted on", "for the person"] as const),

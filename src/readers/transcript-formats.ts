@@ -4,10 +4,13 @@ import { claudeStream } from "./claude/claude-stream.js";
 import { codexAppServer } from "./codex/app-server.js";
 import { codexExec } from "./codex/exec.js";
 import { codexRollout } from "./codex/rollout.js";
+import { geminiSession } from "./gemini/gemini-session.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
 import { openclawSessions } from "./openclaw/openclaw-sessions.js";
+import { opencodeSession } from "./opencode/opencode-session.js";
+import { qwenSession } from "./qwen/qwen-session.js";
 import type { Format } from "./reader.js";
 
 /** Every format that can be read. */
@@ -18,9 +21,12 @@ export const FORMATS: readonly Format[] = [
   codexExec,
   codexAppServer,
   ohMyPiSession,
+  geminiSession,
+  qwenSession,
   hermesGateway,
   hermesSessions,
   openclawSessions,
+  opencodeSession,
 ];
 
 export function findFormat(name: string): Format | undefined {

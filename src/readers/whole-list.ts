@@ -81,10 +81,10 @@ function isSameWork({ phases }: TodoList, todos: readonly NewTodo[]): boolean {
 function withStatuses(list: TodoList, wanted: readonly NewTodo[]): TodoList {
   const [phase] = list.phases;
   const todos = phase?.todos.map((todo, place): Todo => {
-    const { status = todo.status, activeForm = todo.activeForm } = wanted[place] ?? {};
-    if (status === todo.status && (activeForm ?? undefined) === todo.activeForm) return todo;
+    const { status = todo.status, activeForm = todo.activeForm, notes = todo.notes } = wanted[place] ?? {};
+    if (status === todo.status && (activeForm ?? undefined) === todo.activeForm && notes === todo.notes) return todo;
     const { activeForm: _, ...rest } = todo;
-    return activeForm == null ? { ...rest, status } : { ...rest, status, activeForm };
+    return activeForm == null ? { ...rest, status, notes } : { ...rest, status, activeForm, notes };
   });
   const isChanged = todos?.some((todo, place) => todo !== phase?.todos[place]) === true;
   return isChanged && todos ? { ...list, revision: list.revision + 1, phases: [{ name: "", todos }] } : list;

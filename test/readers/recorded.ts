@@ -12,7 +12,7 @@ import { type SavedTranscript, Transcript } from "../../src/readers/transcript.j
 import { hostileJson } from "../hostile-json.js";
 import { sized } from "../sizes.js";
 
-type Agent = "claude-code" | "codex" | "oh-my-pi" | "pi" | "hermes" | "openclaw";
+type Agent = "claude-code" | "codex" | "gemini" | "hermes" | "oh-my-pi" | "openclaw" | "opencode" | "pi" | "qwen";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 

@@ -43,13 +43,23 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
     return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
   }
   const seen = sightingOf(input);
-  const sighting = seen && { ...withAsked(seen, plans), calls: [...lost.calls, ...(seen.calls ?? [])] };
+  const sighting = seen && {
+    ...withAsked(seen, plans),
+    ...digestBefore(input),
+    calls: [...lost.calls, ...(seen.calls ?? [])],
+  };
   return [
     ...[...lost.lists, input].flatMap(listCallsOf).map((call) => ({ kind: "list" as const, call })),
     ...(sighting ? [{ kind: "sighting" as const, sighting: { ...sighting, way } }] : []),
     // Behind the sighting, which makes the session known. What was said to a plan comes before the next one.
     ...[...plans.facts, ...plansTold(input)].map((plan) => ({ kind: "plan" as const, plan })),
   ];
+}
+
+/** Whoever makes the summary is told the list, where the client hands that on. */
+function digestBefore({ event, said, process, agent }: HookInput): Pick<Sighting, "digest"> {
+  if (event !== "PreCompact" || said !== "twice" || agent !== undefined) return {};
+  return { digest: { cause: "to be kept over the compaction", process, isKept: true } };
 }
 
 function toolWay({ client, transcript, fields, environment }: HookInput): ToolWay {

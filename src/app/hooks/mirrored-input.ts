@@ -42,6 +42,7 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
 const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {
   TodoWrite: { list: "todos", text: "content" },
   update_plan: { list: "plan", text: "step" },
+  write_todos: { list: "todos", text: "description" },
   plan: { list: "entries", text: "content" },
 };
 

@@ -24,12 +24,13 @@ export interface ServerTools {
 export type SurfaceName = "mcp" | "hook" | "statusline";
 
 /** What our file for /bin/sh can be asked for in a line; what each does is said there. */
-export type Verb = "hook" | "guard" | "start" | "statusline";
+export type Verb = "hook" | "guard" | "start" | "compacted" | "statusline";
 
 const SURFACES: Readonly<Record<Verb, SurfaceName>> = {
   hook: "hook",
   guard: "hook",
   start: "hook",
+  compacted: "hook",
   statusline: "statusline",
 };
 
@@ -55,10 +56,17 @@ export function plainCommand(launch: Pick<Launch, "node" | "script" | "platform"
  */
 export function shellCommand(launch: Launch, verb: Verb, words: HookWords = []): string {
   const { node, script, platform, shellFile, isHomeFixed } = launch;
-  if (platform === "win32") return [plainCommand(launch, SURFACES[verb]), ...words].join(" ");
+  if (platform === "win32") {
+    const call = POWERSHELL.includes(words[0] ?? "") ? [CALL] : [];
+    return [...call, plainCommand(launch, SURFACES[verb]), ...words].join(" ");
+  }
   const more = isHomeFixed && needsHome(verb) ? [FIXED] : words;
   return ["exec", SHELL, "-c", RUN_FILE, shellFile, verb, node, script, ...more].map(quoteForPosix).join(" ");
 }
+
+/** On Windows these run hooks with PowerShell, to which a quoted path is a text until it is called. */
+const POWERSHELL: readonly string[] = ["gemini"];
+const CALL = "&";
 
 function needsHome(verb: Verb): boolean {
   return verb === "guard" || verb === "start";
@@ -124,7 +132,8 @@ function readByFile(words: readonly unknown[], surface: SurfaceName): WrittenCom
     return verb === "server" && name === "mcp" && isToolFlags(flags) ? written : undefined;
   }
   if (words[1] !== "-c" || !isVerb(verb) || SURFACES[verb] !== surface) return undefined;
-  const told = verb === "hook" && more.length > 0 ? hookWords(more) : undefined;
+  const isNamed = SURFACES[verb] === "hook" && !needsHome(verb);
+  const told = isNamed && more.length > 0 ? hookWords(more) : undefined;
   if (told) return { ...written, verb, isHomeFixed: false, words: told };
   if (!isFlags(more, FIXED)) return undefined;
   return { ...written, verb, isHomeFixed: more.length > 0, ...(needsHome(verb) ? { folder } : {}) };
@@ -176,7 +185,7 @@ function readByItself(words: readonly unknown[], surface: SurfaceName): WrittenC
 export function readLine(line: unknown, surface: SurfaceName): WrittenCommand | undefined {
   if (typeof line !== "string") return undefined;
   const words = commandWords(line);
-  return readCommand(words[0] === "exec" ? words.slice(1) : words, surface);
+  return readCommand(words[0] === "exec" || words[0] === CALL ? words.slice(1) : words, surface);
 }
 
 export function isOurCommand(words: readonly unknown[], surface: SurfaceName): boolean {

@@ -6,7 +6,8 @@ import plain from "../../../test/fixtures/wiring/plain-lines.json" with { type: 
 import bodies from "../../../test/fixtures/wiring/shell-bodies.json" with { type: "json" };
 import type { Offer } from "../settings.js";
 import type { World } from "./agents/agent.js";
-import { AGENTS } from "./agents/wired-agents.js";
+import { claudeCode } from "./agents/claude-code.js";
+import { codex } from "./agents/codex-cli.js";
 import { applyPlans } from "./apply-changes.js";
 import { readLine, shellCommand } from "./command-line.js";
 import { readText } from "./config-file.js";
@@ -14,6 +15,9 @@ import { launcherEdit, launcherFile, settingsOfLauncher } from "./launch.js";
 import { planSetup, planUnsetup } from "./planned-changes.js";
 import { readRecord, type SetupRecord, writeRecord } from "./setup-record.js";
 import { shellFileIn } from "./shell/shell-file.js";
+
+/** Those that earlier versions set up. */
+const AGENTS = [claudeCode, codex];
 
 // What setup wrote before its lines were quiet, and before what they do was in a file of its own, from those versions
 // themselves: files before and after it, and its record.

@@ -250,8 +250,11 @@ const RESUME: Readonly<Record<string, string>> = {
   codex: "codex resume",
   "oh-my-pi": "omp --resume",
   pi: "pi --session",
+  gemini: "gemini --resume",
+  qwen: "qwen --resume",
   hermes: "hermes --resume",
   openclaw: "openclaw agent --message continue --session-id",
+  opencode: "opencode -s",
 };
 
 /** Agents whose transcripts are read. */

@@ -12,6 +12,8 @@ test.each<[string, string, boolean]>([
   [`/h/.codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-${UUID}_${OTHER}.jsonl`, UUID, false],
   ["/h/.omp/agent/sessions/--app--/2026-01-02T03-04-05-000Z_o1.jsonl", "o1", false],
   ["/h/.omp/agent/sessions/--app--/2026-01-02T03-04-05-000Z_o1/0-Look.jsonl", "0-Look", true],
+  ["/h/.gemini/tmp/app/chats/session-2026-01-02T03-04-0199ab12.jsonl", "0199ab12", false],
+  [`/h/.gemini/tmp/app/chats/${UUID}/a1b2.jsonl`, "a1b2", true],
   ["/h/.hermes/sessions/session_x9.json", "x9", false],
 ])("%s is called after %s", (path, id, isSubAgent) => {
   expect([idInName(path), isSubAgentName(path)]).toEqual([id, isSubAgent]);

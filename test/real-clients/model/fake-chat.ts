@@ -26,6 +26,8 @@ interface ChatNames {
   /** What the client calls the tools of our server. */
   readonly ours: (tool: string) => string;
   readonly shell: (command: string) => { readonly name: string; readonly input: object };
+  /** The client reckons by what its own summary has cost how much smaller the context has become. */
+  readonly isSummaryCounted?: boolean;
 }
 
 /** The OpenAI Chat Completions endpoint as far as oh-my-pi and Qwen Code use it, with a script for a model. */
@@ -39,7 +41,9 @@ export async function startFakeChat(script: ModelScript, names: ChatNames): Prom
     const asked = bodySchema.parse(body);
     const request = { ...toRequest(asked, body), at };
     requests.push(request);
-    return answered(asked, await player.next(request.kind), names, requests.length);
+    const step = await player.next(request.kind);
+    const isCounted = names.isSummaryCounted === true && request.kind === "summary";
+    return answered(asked, isCounted ? { ...step, contextFull: true } : step, names, requests.length);
   });
   const { play, left } = player;
   return { url: `${server.url}/v1`, requests, failures: server.failures, play, left, close: server.close };

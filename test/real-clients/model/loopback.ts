@@ -14,8 +14,8 @@ interface LoopbackCall {
 export type LoopbackReply =
   | { readonly type: "json"; readonly status: number; readonly value: unknown }
   | { readonly type: "events"; readonly events: readonly ServerSentEvent[] }
-  /** Events without a name, and the word that ends them. */
-  | { readonly type: "data"; readonly values: readonly unknown[] };
+  /** Events without a name, and the word that ends them; for some clients without that word. */
+  | { readonly type: "data"; readonly values: readonly unknown[]; readonly isUnmarked?: boolean };
 
 export interface ServerSentEvent {
   readonly type: string;
@@ -74,7 +74,8 @@ function send(response: ServerResponse, reply: LoopbackReply): void {
   }
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   if (reply.type === "data") {
-    for (const value of [...reply.values.map((one) => JSON.stringify(one)), "[DONE]"])
+    const end = reply.isUnmarked ? [] : ["[DONE]"];
+    for (const value of [...reply.values.map((one) => JSON.stringify(one)), ...end])
       response.write(`data: ${value}\n\n`);
     response.end();
     return;

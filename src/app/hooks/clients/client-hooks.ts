@@ -22,7 +22,10 @@ export interface ClientHooks {
 }
 
 /** Loaded by name: a hook of another client costs nothing. */
-const CLIENTS: Readonly<Partial<Record<OfferingClient, () => Promise<ClientHooks>>>> = {};
+const CLIENTS: Readonly<Partial<Record<OfferingClient, () => Promise<ClientHooks>>>> = {
+  gemini: async () => (await import("./gemini-hooks.js")).geminiHooks,
+  qwen: async () => (await import("./qwen-hooks.js")).qwenHooks,
+};
 
 /** Undefined for an event that tells nothing. */
 export async function readClientHook(

@@ -13,7 +13,7 @@ const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
   pi: {},
   openclaw: {},
   opencode: {},
-  gemini: {},
+  gemini: { write_todos: "gemini" },
   qwen: { todo_write: "qwen" },
   copilot: {},
 };

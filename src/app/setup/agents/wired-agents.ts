@@ -5,8 +5,10 @@ import { homeFolder } from "../../store-place.js";
 import type { Agent, World } from "./agent.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex-cli.js";
+import { gemini } from "./gemini-cli.js";
+import { qwenCode } from "./qwen-code.js";
 
-export const AGENTS: readonly Agent[] = [claudeCode, codex];
+export const AGENTS: readonly Agent[] = [claudeCode, codex, gemini, qwenCode];
 
 export function worldOf({ environment, program }: CommandContext): World {
   return { environment, program, home: homeFolder(environment) };

@@ -85,11 +85,11 @@ describe("what a reader of plain JSON passes over", () => {
     ["a trailing comma in a list", '{ "a": [1,] }', "has a trailing comma (line 1)"],
     ["a byte order mark", "\ufeff{}", "begins with a byte order mark"],
   ])("%s", (_name, text, flaw) => {
-    expect(plainJsonFlaw(text, false)).toBe(flaw);
+    expect(plainJsonFlaw(text, { takesMark: false })).toBe(flaw);
   });
 
   test("a byte order mark is a matter of the reader, a comment behind it is not", () => {
-    expect(plainJsonFlaw("\ufeff{}", true)).toBeUndefined();
-    expect(plainJsonFlaw("\ufeff{\n} // mine", true)).toBe("has a comment (line 2)");
+    expect(plainJsonFlaw("\ufeff{}", { takesMark: true })).toBeUndefined();
+    expect(plainJsonFlaw("\ufeff{\n} // mine", { takesMark: true })).toBe("has a comment (line 2)");
   });
 });

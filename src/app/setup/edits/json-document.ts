@@ -53,13 +53,20 @@ function treeOf(text: string): Tree {
 
 const MARK = "\ufeff";
 
+/** What a reader takes beside plain JSON. */
+export interface JsonReader {
+  readonly takesMark: boolean;
+  readonly takesComments?: boolean;
+}
+
 /** Why a reader of plain JSON does not read a text that `openJson` opens; undefined where it does. */
-export function plainJsonFlaw(text: string, takesMark: boolean): string | undefined {
+export function plainJsonFlaw(text: string, { takesMark, takesComments = false }: JsonReader): string | undefined {
   const hasMark = text.startsWith(MARK);
   if (hasMark && !takesMark) return "begins with a byte order mark";
   if (parseJson(hasMark ? text.slice(1) : text) !== undefined) return undefined;
   const errors: ParseError[] = [];
-  parseTree(text.replace(MARK, " "), errors, { disallowComments: true, allowTrailingComma: false });
+  parseTree(text.replace(MARK, " "), errors, { disallowComments: !takesComments, allowTrailingComma: false });
+  if (takesComments && errors.length === 0) return undefined;
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
   const what = printParseErrorCode(error) === "InvalidCommentToken" ? "a comment" : "a trailing comma";
   return `has ${what} (${lineOf(text, offset)})`;

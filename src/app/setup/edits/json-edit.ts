@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ok, type Result } from "../../../core/result.js";
 import type { FileEdit, Wish } from "../agents/agent.js";
 import { refuseFile } from "../config-file.js";
-import { openJson, plainJsonFlaw, REPEATED_KEY, valueAt } from "./json-document.js";
+import { type JsonReader, openJson, plainJsonFlaw, REPEATED_KEY, valueAt } from "./json-document.js";
 import { type Made, madeBetween } from "./json-hooks.js";
 
 export interface WireAbout {
@@ -13,15 +13,24 @@ export interface WireAbout {
 
 export interface JsonEdit<Wanted> {
   readonly file: string;
-  /** Who reads the file, plain JSON only; and whether it may begin with a byte order mark. */
-  readonly reader: { readonly title: string; readonly takesMark: boolean };
+  /** Who reads the file; what it takes beside plain JSON: a byte order mark at the beginning, comments. */
+  readonly reader: { readonly title: string } & JsonReader;
   /** Our entries go in, in an object that is there. */
   wire(text: string, wish: Wanted, about: WireAbout): Result<string>;
   unwire(text: string, made: Made): string;
+  /** What is to be remembered beside what was added: of a value that was changed, what it was. */
+  made?(before: string, after: string): readonly string[];
 }
 
 /** A file that is one JSON object, with the proof around every edit that nothing but our entries has changed. */
-export function jsonEdit<Wanted = Wish>({ file, reader, wire, unwire }: JsonEdit<Wanted>): FileEdit<Wanted> {
+export function jsonEdit<Wanted = Wish>({
+  file,
+  reader,
+  wire,
+  unwire,
+  made: more,
+}: JsonEdit<Wanted>): FileEdit<Wanted> {
+  const madeIn = (before: string, after: string) => [...addedIn(before, after), ...(more?.(before, after) ?? [])];
   const prove = (before: string, after: string, made: Made) => {
     const rest = (text: string, known: Made) => pruned(valueAt(unwire(text, known), []));
     // What an earlier setup made counts as ours; where nobody remembers it, ours is told by its look.
@@ -52,13 +61,14 @@ export function jsonEdit<Wanted = Wish>({ file, reader, wire, unwire }: JsonEdit
     flaw(text) {
       const opened = openJson(text);
       if (!opened.ok) return opened.error.code === REPEATED_KEY ? undefined : opened.error.message;
-      const flaw = text.trim() === "" ? undefined : plainJsonFlaw(opened.value, reader.takesMark);
-      return flaw && `${flaw}, and ${reader.title} reads plain JSON only`;
+      const flaw = text.trim() === "" ? undefined : plainJsonFlaw(opened.value, reader);
+      const read = reader.takesComments ? "takes comments, but nothing else beside JSON" : "reads plain JSON only";
+      return flaw && `${flaw}, and ${reader.title} ${read}`;
     },
   };
 }
 
-function madeIn(before: string, after: string): readonly string[] {
+function addedIn(before: string, after: string): readonly string[] {
   return madeBetween(valueAt(before, []) ?? {}, valueAt(after, []));
 }
 

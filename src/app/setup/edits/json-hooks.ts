@@ -11,6 +11,8 @@ export type HookEntry = LineEntry | ToolEntry;
 
 interface LineEntry {
   readonly type: "command";
+  /** How the client shows it; without one it shows the command. */
+  readonly name?: string;
   readonly command: string;
   readonly timeout: number;
 }

@@ -5,6 +5,7 @@
 #
 #   hook, statusline   becomes Node with Milepost's script, this word and those behind it
 #   guard              a hook beside Milepost's server: ends at once while the server hears hooks, else becomes a hook
+#   compacted          before a request of Gemini CLI: becomes a hook where a new summary of a compaction is in it
 #   start              the start of a session: keeps what it is told for the server, or becomes a hook
 #   server             becomes Milepost's MCP server
 #
@@ -60,6 +61,31 @@ keep_start() {
   rm -f "$fresh"
   return 1
 }
+
+# Gemini CLI tells of no compaction, but of each request. One that was compacted begins with the summary and what the
+# model is made to answer to it; it is the same in all requests after it, so a mark of the last one is kept.
+is_compacted() {
+  case $input in
+  *'"hook_event_name":"Doctor"'*) return ;;
+  *"$TAKEN"*) ;;
+  *) return 1 ;;
+  esac
+  summary=${input%%"$TAKEN"*}
+  summary=${summary##*'</session_context>'}
+  case $GEMINI_SESSION_ID in
+  '' | *[!0-9A-Za-z-]*) return ;;
+  esac
+  cache=${file%/wiring/milepost.sh}/cache
+  mark=$cache/compacted-$GEMINI_SESSION_ID
+  sum=$(printf %s "$summary" | cksum) last=
+  [ -r "$mark" ] && IFS= read -r last <"$mark"
+  [ "$sum" = "$last" ] && return 1
+  umask 077
+  [ -d "$cache" ] || mkdir -p "$cache"
+  printf '%s\n' "$sum" >"$mark"
+  return 0
+}
+TAKEN='"role":"model","content":"Got it. Thanks for the additional context!'
 
 # A server in place of ours that is gone: offers no tools, and answers hooks with nothing. It has to find the id of a
 # message, which is its first or its last member; what a hook tells may have others in it.
@@ -170,6 +196,14 @@ start)
   esac
   # All other starts have to be answered at once.
   become_node hook <<INPUT
+$input
+INPUT
+  ;;
+compacted)
+  # One long line: the shell's own reading takes a system call for each byte of it.
+  input=$(cat)
+  is_compacted 2>/dev/null || exit 0
+  become_node hook "$@" <<INPUT
 $input
 INPUT
   ;;

@@ -53,6 +53,35 @@ describe("where oh-my-pi and pi keep sessions", () => {
   });
 });
 
+describe("where Qwen Code keeps sessions", () => {
+  const at = (folder: string) => join(home, "q", folder);
+  for (const folder of ["own", "run"]) mkdirSync(join(at(folder), "projects"), { recursive: true });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["its folder", { QWEN_HOME: at("own") }, "q/own/projects"],
+    [
+      "a folder for what it writes, which counts first",
+      { QWEN_HOME: at("own"), QWEN_RUNTIME_DIR: at("run") },
+      "q/run/projects",
+    ],
+  ])("%s", (_, environment, folder) => {
+    const roots = transcriptRoots(environment, home).filter(({ agent }) => agent === "qwen");
+    expect(roots.map((root) => relative(home, root.folder))).toEqual([folder]);
+  });
+});
+
+describe("where Gemini CLI keeps sessions", () => {
+  for (const folder of ["g/.gemini/tmp", "h/.gemini/tmp"]) mkdirSync(join(home, folder), { recursive: true });
+
+  test.each([
+    ["below the home folder", {}, "g", ["gemini g/.gemini/tmp"]],
+    ["below another one that was named", { GEMINI_CLI_HOME: join(home, "h") }, "g", ["gemini h/.gemini/tmp"]],
+  ])("%s", (_, environment, user, folders) => {
+    const found = transcriptRoots(environment, join(home, user));
+    expect(found.map(({ agent, folder }) => `${agent} ${relative(home, folder)}`)).toEqual(folders);
+  });
+});
+
 test("OpenClaw has a database for each of its agents", () => {
   for (const name of ["main", "work", "empty"])
     mkdirSync(join(home, ".openclaw/agents", name, "agent"), { recursive: true });
@@ -65,4 +94,20 @@ test("OpenClaw has a database for each of its agents", () => {
   const both = ["main", "work"].map((name) => `.openclaw/agents/${name}/agent/openclaw-agent.sqlite`);
   expect(found({}, home)).toEqual(both);
   expect(found({ OPENCLAW_STATE_DIR: join(home, ".openclaw") }, "/nowhere")).toEqual(both);
+});
+
+describe("where opencode keeps sessions", () => {
+  const place = join(home, "share", "opencode");
+  mkdirSync(place, { recursive: true });
+  for (const name of ["opencode.db", "own.db"]) writeFileSync(join(place, name), "");
+  const data = { XDG_DATA_HOME: join(home, "share") };
+  test.each<[name: string, environment: Record<string, string>, files: string[]]>([
+    ["by itself", data, ["share/opencode/opencode.db"]],
+    ["under another name", { ...data, OPENCODE_DB: "own.db" }, ["share/opencode/own.db"]],
+    ["elsewhere", { OPENCODE_DB: join(place, "own.db") }, ["share/opencode/own.db"]],
+    ["nowhere", { ...data, OPENCODE_DB: ":memory:" }, []],
+  ])("%s", (_, environment, files) => {
+    const found = transcriptRoots(environment, home).filter(({ agent }) => agent === "opencode");
+    expect(found.map(({ folder }) => relative(home, folder))).toEqual(files);
+  });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Environment } from "../../store-place.js";
 
 /** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
@@ -15,14 +15,18 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
   const codex = environment.CODEX_HOME || join(userFolder, ".codex");
   const hermes = environment.HERMES_HOME || join(userFolder, ".hermes");
+  const qwen = environment.QWEN_RUNTIME_DIR || environment.QWEN_HOME || join(userFolder, ".qwen");
   const wanted: readonly Root[] = [
     ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
     ...piRoots(environment, userFolder),
+    { agent: "gemini", folder: join(environment.GEMINI_CLI_HOME || userFolder, ".gemini", "tmp") },
+    { agent: "qwen", folder: join(qwen, "projects") },
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
     ...openclawRoots(environment, userFolder),
+    { agent: "opencode", folder: opencodeFile(environment, userFolder) },
   ];
   const real = wanted.flatMap(({ agent, folder }) => {
     const found = realFolder(folder);
@@ -59,6 +63,11 @@ function namesIn(folder: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** Its database; a name that is no path is one in its own folder. */
+function opencodeFile({ OPENCODE_DB: named, XDG_DATA_HOME: data }: Environment, userFolder: string): string {
+  return resolve(data || join(userFolder, ".local", "share"), "opencode", named || "opencode.db");
 }
 
 function realFolder(folder: string): string | undefined {

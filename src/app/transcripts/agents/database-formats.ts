@@ -1,9 +1,11 @@
 import type { JsonObject } from "../../../core/json.js";
 import { hermesSessions } from "../../../readers/hermes/session-files.js";
 import { openclawSessions } from "../../../readers/openclaw/openclaw-sessions.js";
+import { opencodeSession } from "../../../readers/opencode/opencode-session.js";
 import type { Format } from "../../../readers/reader.js";
 import { readHermesDatabase } from "./hermes-database.js";
 import { readOpenclawDatabase } from "./openclaw-database.js";
+import { readOpencodeDatabase } from "./opencode-database.js";
 
 /** A session of the database as one record, and what tells whether it has changed since. */
 interface FoundSession {
@@ -39,6 +41,7 @@ interface DatabaseFormat {
 const DATABASES: readonly DatabaseFormat[] = [
   { name: "state.db", format: hermesSessions, read: readHermesDatabase },
   { name: "openclaw-agent.sqlite", format: openclawSessions, read: readOpenclawDatabase },
+  { name: "opencode.db", format: opencodeSession, read: readOpencodeDatabase },
 ];
 
 export function isDatabaseName(name: string): boolean {

@@ -18,7 +18,7 @@ export function askedText(text: string): string | undefined {
   return oneLine(text, TEXT_MAX);
 }
 
-const QUESTIONS: readonly string[] = ["AskUserQuestion", "request_user_input", "ask", "clarify"];
+const QUESTIONS: readonly string[] = ["AskUserQuestion", "request_user_input", "ask", "clarify", "question"];
 const MOST_QUESTIONS = 20;
 
 /** A tool that waits for a person by itself; undefined for one that does not. */

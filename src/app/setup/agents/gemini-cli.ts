@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { isObject, objectAt } from "../../../core/json.js";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { type HookWords, isOurCommand, type Launch, serverCommand, shellCommand, type Verb } from "../command-line.js";
+import { guidanceEdit } from "../edits/guidance-block.js";
+import { openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
+import {
+  type Made,
+  missingHooks,
+  ourHooks,
+  outdatedHooks,
+  removeEmpty,
+  unwireHooks,
+  type WantedHook,
+  wireHooks,
+} from "../edits/json-hooks.js";
+import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+
+/** Not before a tool: it names no call there, and each costs a process. Nor `PreCompress`, which tells nothing. */
+const EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "Notification", "SessionEnd"];
+/** Not on Windows: without a shell that looks whether there was a compaction, each request would start Node. */
+const BEFORE_REQUEST = "BeforeModel";
+
+/** Milliseconds. */
+const TIMEOUT = 10_000;
+
+/** Shown while a hook runs, in place of its command. */
+const NAME = "milepost";
+
+const SERVER = ["mcpServers", "milepost"];
+const OWN_LIST = ["useWriteTodos"];
+/** What setup did to that switch, as it is remembered. */
+const SWITCHED = "useWriteTodos";
+const WAS_ON = "useWriteTodos=true";
+
+const READER = { title: "Gemini CLI", takesMark: false, takesComments: true };
+
+export const gemini: Agent = {
+  name: "gemini",
+  title: READER.title,
+  binary: "gemini",
+  folder,
+  edits: (world) => [settingsEdit(settingsFile(world)), guidanceEdit(join(folder(world), "GEMINI.md"), "write_todos")],
+  ownList(world, read) {
+    if (valueIn(read(settingsFile(world)), OWN_LIST) === false) return undefined;
+    return "Gemini CLI has its own list tool for some models (write_todos).";
+  },
+  ownListHint: "Gemini CLI's own list tool is off: take useWriteTodos out of settings.json.",
+  wired: (world, read) => wired(read(settingsFile(world)) ?? "", world.program.platform),
+  untrusted(world, read) {
+    const { enabled, disabled } = objectAt(valueIn(read(settingsFile(world)), ["hooksConfig"]));
+    if (enabled === false) return "Gemini CLI runs no hooks: hooksConfig.enabled is false in settings.json.";
+    const isNamed = Array.isArray(disabled) && disabled.includes(NAME);
+    return isNamed ? "Gemini CLI skips our hooks: hooksConfig.disabled in settings.json names them." : undefined;
+  },
+  afterwards: ["Gemini CLI starts servers and hooks only in folders that you trust: it asks when it is started there."],
+};
+
+function folder({ environment, program }: World): string {
+  return join(environment.GEMINI_CLI_HOME || program.userFolder, ".gemini");
+}
+
+function settingsFile(world: World): string {
+  return join(folder(world), "settings.json");
+}
+
+function valueIn(text: string | undefined, path: readonly string[]): unknown {
+  return text !== undefined && openJson(text).ok ? valueAt(text, path) : undefined;
+}
+
+function settingsEdit(file: string): FileEdit {
+  return jsonEdit({
+    file,
+    reader: READER,
+    wire: (text, wish, about) => wireSettings(text, file, wish, about),
+    unwire: unwireSettings,
+    made(before, after) {
+      if (valueIn(after, OWN_LIST) !== false) return [];
+      const was = valueIn(before, OWN_LIST);
+      return was === undefined ? [SWITCHED] : was === true ? [WAS_ON] : [];
+    },
+  });
+}
+
+function wireSettings(text: string, file: string, { launch, offer }: Wish, { made }: WireAbout): Result<string> {
+  const isOurs = offer.todo === "ours";
+  const hooked = wireHooks(text, wantedHooks(launch));
+  if (!hooked.ok) return hooked;
+  if (!isOurs) return ok(giveBack(unwireServer(hooked.value, made), made, isWired(text, made)));
+  const next = setOnce(hooked.value, OWN_LIST, false);
+  return wireServer(next, file, { ...serverCommand(launch, offer), trust: true });
+}
+
+function setOnce(text: string, path: readonly string[], value: unknown): string {
+  return valueAt(text, path) === value ? text : setValue(text, path, value);
+}
+
+function wantedHooks(launch: Launch): readonly WantedHook[] {
+  const entry = (verb: Verb, words: HookWords) =>
+    ({ type: "command", name: NAME, command: shellCommand(launch, verb, words), timeout: TIMEOUT }) as const;
+  return [
+    ...EVENTS.map((event) => ({ event, entry: entry("hook", ["gemini"]) })),
+    ...(launch.platform === "win32" ? [] : [{ event: BEFORE_REQUEST, entry: entry("compacted", ["gemini"]) }]),
+  ];
+}
+
+/** `trust`: otherwise a person is asked at each tick of a list, and without a terminal each call is refused. */
+function wireServer(
+  text: string,
+  file: string,
+  entry: Pick<ServerEntry, "command" | "args"> & { readonly trust: true },
+): Result<string> {
+  const servers = valueAt(text, ["mcpServers"]);
+  if (servers !== undefined && !isObject(servers))
+    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
+  const server = servers?.milepost;
+  if (server === undefined) return ok(setValue(text, SERVER, entry));
+  if (!isOurServer(server))
+    return fail({
+      code: "foreign-server",
+      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: gemini mcp remove milepost`,
+    });
+  const changed = (["command", "args"] as const).filter(
+    (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
+  );
+  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
+}
+
+function unwireServer(text: string, made: Made): string {
+  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
+}
+
+function unwireSettings(text: string, made: Made): string {
+  return giveBack(unwireServer(unwireHooks(text, made), made), made, isWired(text, made));
+}
+
+/** Without hooks of ours, a switch that is off is the person's own. */
+function isWired(text: string, made: Made): boolean {
+  return made !== undefined || ourHooks(text).length > 0;
+}
+
+/** The agent's own list tool is as it was. When nobody remembers, it was on. */
+function giveBack(text: string, made: Made, isOurs: boolean): string {
+  if (!isOurs || valueAt(text, OWN_LIST) !== false) return text;
+  if (made?.includes(WAS_ON)) return setValue(text, OWN_LIST, true);
+  return (made?.includes(SWITCHED) ?? true) ? removeValue(text, OWN_LIST) : text;
+}
+
+function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "args"> & { readonly env?: unknown } {
+  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
+}
+
+function wired(settings: string, platform: string): Wired {
+  const text = openJson(settings).ok ? settings : "{}";
+  const server = valueAt(text, SERVER);
+  const hooks = ourHooks(text);
+  const wanted = wantedHooks({ node: "", script: "", platform, shellFile: "", isHomeFixed: false });
+  return {
+    server: isOurServer(server)
+      ? { command: server.command, args: server.args, env: objectAt(server.env) as ServerEntry["env"] }
+      : undefined,
+    hooks: [...new Set(hooks.flatMap((hook) => (hook.type === "command" ? [hook.command] : [])))],
+    toolHooks: [],
+    hookCount: new Set(hooks.map(({ event }) => event)).size,
+    missing: missingHooks(wanted, hooks),
+    outdated: outdatedHooks(wanted, hooks),
+  };
+}

@@ -1,0 +1,232 @@
+import {
+  countAt,
+  idAt,
+  isObject,
+  type JsonObject,
+  listAt,
+  objectAt,
+  oneLine,
+  sessionAt,
+  textAt,
+  timeAt,
+} from "../../core/json.js";
+import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
+import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { newTodos } from "../../dialects/gemini/gemini-todos.js";
+import { lineId } from "../memory.js";
+import { callOwnList } from "../own-list-calls.js";
+import { type Format, type Reader, Told } from "../reader.js";
+import { saidFacts } from "../said-words.js";
+import { writeList } from "../whole-list.js";
+import { partsText, withoutHookContext } from "./gemini-answer.js";
+import { type ToldCall, toldCall } from "./gemini-calls.js";
+
+const AGENT = "gemini";
+
+/** The session files of Gemini CLI: messages, and changes of what it knows of the session. */
+export const geminiSession: Format = {
+  name: "gemini-session",
+  agent: AGENT,
+  recognises: ({ sessionId, projectHash, startTime }) =>
+    sessionAt(sessionId) !== undefined && typeof projectHash === "string" && typeof startTime === "string",
+  open: (_, { saved, folder = "" } = {}) => new GeminiReader(folder, saved as State | undefined),
+  skipped: ['{"$set":{"lastUpdated":'],
+};
+
+/** A message is written again when its tools have answered. */
+interface LastReply {
+  readonly id: string;
+  readonly tokens: Tokens;
+  /** Calls that were told. */
+  readonly calls: readonly string[];
+  readonly hasText: boolean;
+}
+
+interface State {
+  readonly session: string;
+  readonly folder: string;
+  readonly model: string;
+  readonly list: TodoList;
+  readonly tokens: Tokens;
+  readonly reply: LastReply | null;
+  /** The message that the last compaction left in place of those before it. */
+  readonly summary: string;
+}
+
+const NEW: State = {
+  ...{ session: "", folder: "", model: "", summary: "" },
+  ...{ list: EMPTY_LIST, tokens: NO_TOKENS, reply: null },
+};
+const NOTHING: readonly Observation[] = [];
+const TITLE_MAX = 120;
+const MOST_CALLS = 200;
+
+class GeminiReader implements Reader {
+  readonly #folder: string;
+  readonly #told = new Told();
+  #state: State;
+
+  constructor(folder: string, saved: State = NEW) {
+    this.#folder = folder;
+    this.#state = saved;
+  }
+
+  save(): State {
+    return this.#state;
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    if (typeof record.sessionId === "string") this.#readHeader(record);
+    else if (this.#state.session === "") return NOTHING;
+    else if (isObject(record.$set)) this.#readChange(record.$set);
+    else this.#readMessage(record);
+    return this.#told.take();
+  }
+
+  /** Each run that goes on with the session begins with one, in the same file. */
+  #readHeader({ sessionId, kind, startTime, directories }: JsonObject): void {
+    const session = sessionAt(sessionId);
+    if (session === undefined || this.#state.session !== "") return;
+    this.#told.at = timeAt(startTime);
+    this.#set({ session });
+    const parent = kind === "subagent" ? sessionAt(this.#folder) : undefined;
+    this.#tell({ type: "session.seen", agent: AGENT, parent });
+    this.#seeFolder(listAt(directories)[0]);
+  }
+
+  #readChange({ messages, summary, lastUpdated, directories }: JsonObject): void {
+    this.#told.at = timeAt(lastUpdated);
+    this.#seeFolder(listAt(directories)[0]);
+    const title = oneLine(summary, TITLE_MAX);
+    if (title !== undefined) this.#tell({ type: "title.given", title, by: "agent" });
+    const [first, ...others] = listAt(messages).slice(0, MOST_BEFORE_SUMMARY).map(objectAt);
+    if (!first) return;
+    this.#seeFolder(folderIn(partsText(first.content)));
+    this.#findSummary([first, ...others]);
+  }
+
+  /** All messages are written anew also when a session is resumed: what an earlier compaction left has its id. */
+  #findSummary(messages: readonly JsonObject[]): void {
+    const at = messages.findIndex(({ type, content }) => type === "gemini" && partsText(content) === TAKEN);
+    const summary = lineId(messages[at - 1]?.id);
+    if (summary === undefined || summary === this.#state.summary) return;
+    this.#set({ summary });
+    this.#tell({ type: "context.compacted" });
+  }
+
+  #readMessage(record: JsonObject): void {
+    this.#told.at = timeAt(record.timestamp);
+    if (record.type === "user") this.#readPrompt(record);
+    else if (record.type === "gemini") this.#readReply(record);
+  }
+
+  #readPrompt({ content, displayContent }: JsonObject): void {
+    const parts = typeof content === "string" ? [{ text: content }] : listAt(content).map(objectAt);
+    if (parts.some(({ functionResponse }) => functionResponse !== undefined)) return;
+    const said = parts.map((part) => withoutHookContext(partsText(part)));
+    const text = said.filter((one) => !MACHINE.test(one)).join("");
+    if (text.trim() === "" || COMMAND.test(text)) return;
+    this.#tell({ type: "turn.started" });
+    const title = oneLine(partsText(displayContent) || text, TITLE_MAX);
+    if (title !== undefined) this.#tell({ type: "title.given", title, by: "person" });
+  }
+
+  #readReply({ id, content, tokens, toolCalls, model }: JsonObject): void {
+    const reply = this.#replyOf(lineId(id) ?? "");
+    this.#seeModel(textAt(model));
+    this.#useTokens(reply, tokens);
+    const text = partsText(content);
+    const calls = listAt(toolCalls);
+    // A text comes before the calls of its message; whether there will be any is known when they are over.
+    if (text.trim() !== "" && !reply.hasText) {
+      for (const fact of saidFacts(text, calls.length === 0)) this.#tell(fact);
+      if (calls.length === 0) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
+    }
+    this.#set({ reply: { ...(this.#state.reply ?? reply), hasText: reply.hasText || text.trim() !== "" } });
+    for (const entry of calls) this.#readCall(entry, reply.id);
+  }
+
+  #replyOf(id: string): LastReply {
+    const { reply } = this.#state;
+    return reply && id !== "" && reply.id === id ? reply : { id, tokens: NO_TOKENS, calls: [], hasText: false };
+  }
+
+  #readCall(entry: unknown, reply: string): void {
+    const told = toldCall(entry, reply === "" ? undefined : reply);
+    const last = this.#state.reply;
+    const id = idAt(objectAt(entry).id);
+    if (!told || !last || id === undefined || last.calls.includes(id)) return;
+    this.#set({ reply: { ...last, calls: [...last.calls, id].slice(-MOST_CALLS) } });
+    this.#tell(told.started);
+    this.#told.at = told.endedAt ?? this.#told.at;
+    this.#tell(told.ended);
+    for (const fact of told.facts) this.#tell(fact);
+    if (told.write) this.#write(told.write);
+  }
+
+  #write(write: NonNullable<ToldCall["write"]>): void {
+    const before = this.#state.list;
+    const { list, finished, isRead } =
+      "own" in write ? callOwnList(before, write.own) : writeList(before, newTodos(write.todos, before));
+    if (!isRead) this.#tell({ type: "list.written" });
+    if (finished) this.#tell({ type: "list.finished", list: finished });
+    if (list === before) return;
+    this.#set({ list });
+    this.#tell({ type: "list.changed", list });
+  }
+
+  #useTokens(reply: LastReply, usage: unknown): void {
+    const used = isObject(usage) ? tokensAt(usage) : reply.tokens;
+    this.#set({ reply: { ...reply, tokens: used } });
+    // What was told of the same reply before is in the sum.
+    const tokens = sumTokens(this.#state.tokens, sumTokens(used, reply.tokens, -1));
+    if (tokens.total === this.#state.tokens.total) return;
+    this.#set({ tokens });
+    this.#tell({ type: "tokens.used", tokens, context: { used: used.total, window: null } });
+  }
+
+  #seeModel(model = this.#state.model): void {
+    if (model === this.#state.model) return;
+    this.#set({ model });
+    this.#tell({ type: "session.seen", agent: AGENT, model });
+  }
+
+  #seeFolder(value: unknown): void {
+    const folder = textAt(value)?.slice(0, FOLDER_MAX);
+    if (folder === undefined || this.#state.folder !== "") return;
+    this.#set({ folder });
+    this.#tell({ type: "session.seen", agent: AGENT, folder });
+  }
+
+  #tell(fact: Fact): void {
+    this.#told.tell(this.#state.session, fact);
+  }
+
+  #set(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change };
+  }
+}
+
+const FOLDER_MAX = 4096;
+/** With which the model is made to take the summary that stands before it. */
+const TAKEN = "Got it. Thanks for the additional context!";
+/** What the client tells of the machine, the summary, and its answer. */
+const MOST_BEFORE_SUMMARY = 4;
+/** What the client tells its model of the machine. */
+const MACHINE = /^\s*<session_context>/;
+/** They are done by the client alone. */
+const COMMAND = /^\s*[/?]/;
+
+/** The client tells its model where it works; no field of the file does. */
+function folderIn(context: string): string | undefined {
+  return /^- \*\*Workspace Directories:\*\*\n {2}- (.{1,4096})$/m.exec(context)?.[1];
+}
+
+function tokensAt({ input, output, cached, thoughts, total }: JsonObject): Tokens {
+  const [sent, answered, reasoning] = [countAt(input), countAt(output), countAt(thoughts)];
+  return {
+    ...{ input: sent, output: answered, cacheRead: countAt(cached), cacheWrite: 0, reasoning },
+    total: countAt(total) || sent + answered + reasoning,
+  };
+}

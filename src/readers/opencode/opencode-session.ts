@@ -1,0 +1,174 @@
+import { countAt, isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt } from "../../core/json.js";
+import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
+import { isQuestion } from "../../core/session/session-state.js";
+import { lastLine } from "../../core/session/state/asked-text.js";
+import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import { lineId } from "../memory.js";
+import { callOwnList } from "../own-list-calls.js";
+import { type Format, observation, type Reader } from "../reader.js";
+import { saidFacts } from "../said-words.js";
+import { writeList } from "../whole-list.js";
+import { callOfPart, momentAt, type PartCall } from "./call-parts.js";
+
+const OPENCODE = "opencode";
+
+/** Whole sessions: what `opencode export` prints, or rows of its database joined to the same. */
+export const opencodeSession: Format = {
+  name: "opencode",
+  agent: OPENCODE,
+  recognises: ({ info, messages }) => Array.isArray(messages) && isSession(objectAt(info)),
+  open: () => new OpencodeReader(),
+  isArchive: true,
+};
+
+function isSession({ id, slug, projectID, directory }: JsonObject): boolean {
+  const isNamed = typeof slug === "string" || typeof projectID === "string";
+  return sessionAt(id) !== undefined && isNamed && typeof directory === "string";
+}
+
+/** Each record says everything: there is nothing to save. */
+class OpencodeReader implements Reader {
+  save(): null {
+    return null;
+  }
+
+  read(record: JsonObject): readonly Observation[] {
+    const info = objectAt(record.info);
+    const id = sessionAt(info.id);
+    if (id === undefined || !Array.isArray(record.messages)) return [];
+    return new Telling(id).tell(info, record.messages);
+  }
+}
+
+const TITLE_MAX = 120;
+/** What a session is called until the model has given it a name. */
+const UNTITLED = /^(?:New|Child) session - \d{4}-/;
+
+/** One session, message by message. */
+class Telling {
+  readonly #id: string;
+  #at: number | undefined;
+  #list: TodoList = EMPTY_LIST;
+  #tokens: Tokens = NO_TOKENS;
+  #dollars = 0;
+  readonly #told: Observation[] = [];
+
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  tell(info: JsonObject, messages: readonly unknown[]): readonly Observation[] {
+    const time = objectAt(info.time);
+    this.#at = momentAt(time.created);
+    const parent = sessionAt(info.parentID);
+    this.#tell({
+      type: "session.seen",
+      agent: OPENCODE,
+      folder: textAt(info.directory),
+      version: textAt(info.version),
+      model: oneLine(objectAt(info.model).id),
+      parent: parent === this.#id ? undefined : parent,
+    });
+    const title = UNTITLED.test(textAt(info.title) ?? "") ? undefined : oneLine(info.title, TITLE_MAX);
+    if (title !== undefined) this.#tell({ type: "title.given", title, by: "agent" });
+    for (const message of messages.map(objectAt)) this.#read(objectAt(message.info), listAt(message.parts));
+    // Who archives a session has closed it.
+    const archived = momentAt(time.archived);
+    if (archived === undefined) return this.#told;
+    this.#at = archived;
+    this.#tell({ type: "session.left" });
+    return this.#told;
+  }
+
+  #read(info: JsonObject, parts: readonly unknown[]): void {
+    this.#at = momentAt(objectAt(info.time).created) ?? this.#at;
+    if (info.role === "user") this.#hearPerson(parts.filter(isObject));
+    else if (info.role === "assistant") this.#hearAgent(info, parts.filter(isObject));
+  }
+
+  /** The agent also speaks as the user: to sum up, and to go on behind that. Then it says so. */
+  #hearPerson(parts: readonly JsonObject[]): void {
+    const said = parts.filter(({ type, synthetic }) => type !== "compaction" && synthetic !== true);
+    if (said.length === 0) return;
+    this.#tell({ type: "turn.started" });
+    const title = oneLine(textOf(said), TITLE_MAX);
+    if (title !== undefined) this.#tell({ type: "title.given", title, by: "person" });
+  }
+
+  #hearAgent(info: JsonObject, parts: readonly JsonObject[]): void {
+    const model = oneLine(info.modelID);
+    const isSummary = info.summary === true;
+    if (model !== undefined && !isSummary) this.#tell({ type: "session.seen", agent: OPENCODE, model });
+    const reply = lineId(info.id);
+    const calls = parts.flatMap((part) => (part.type === "tool" ? (callOfPart(part, reply) ?? []) : []));
+    const text = textOf(parts);
+    if (!isSummary) this.#tellAll(saidFacts(text, calls.length === 0));
+    for (const call of calls) this.#readCall(call);
+    this.#at = momentAt(objectAt(info.time).completed) ?? this.#at;
+    this.#use(info, isSummary);
+    if (!isSummary) this.#endTurn(info, text);
+    else if (typeof info.finish === "string" && info.error === undefined) this.#tell({ type: "context.compacted" });
+  }
+
+  #readCall({ startedAt, endedAt, started, ended, write }: PartCall): void {
+    this.#at = startedAt ?? this.#at;
+    this.#tellAll(started);
+    this.#at = endedAt ?? this.#at;
+    this.#tellAll(ended);
+    if (!write) return;
+    const written = "own" in write ? callOwnList(this.#list, write.own) : writeList(this.#list, write.todos);
+    if (!written.isRead) this.#tell({ type: "list.written" });
+    if (written.finished) this.#tell({ type: "list.finished", list: written.finished });
+    if (written.list === this.#list) return;
+    this.#list = written.list;
+    this.#tell({ type: "list.changed", list: written.list });
+  }
+
+  /** The agent does not tell how much its model can hold. */
+  #use({ tokens: told, cost }: JsonObject, isSummary: boolean): void {
+    const used = tokensAt(objectAt(told));
+    this.#tokens = sumTokens(this.#tokens, used);
+    this.#dollars += countAt(cost);
+    const context = isSummary ? undefined : { used: used.total, window: null };
+    if (used.total > 0) this.#tell({ type: "tokens.used", tokens: this.#tokens, context });
+    if (countAt(cost) > 0) this.#tell({ type: "money.spent", dollars: this.#dollars });
+  }
+
+  #endTurn({ error, finish }: JsonObject, text: string): void {
+    if (isObject(error)) {
+      const because = error.name === ABORTED ? "interrupted" : "failed";
+      this.#tell({ type: "turn.ended", isAsking: false, because });
+    } else if (typeof finish === "string" && !GOES_ON.includes(finish)) {
+      const isAsking = isQuestion(text);
+      this.#tell({ type: "turn.ended", isAsking, ...(isAsking && { text: lastLine(text) }) });
+    }
+  }
+
+  #tell(fact: Fact): void {
+    this.#told.push(observation({ ...fact }, this.#id, this.#at));
+  }
+
+  #tellAll(facts: readonly Fact[]): void {
+    for (const fact of facts) this.#tell(fact);
+  }
+}
+
+const ABORTED = "MessageAbortedError";
+/** Replies behind which the model is asked again. */
+const GOES_ON = ["tool-calls", "unknown"];
+
+function textOf(parts: readonly JsonObject[]): string {
+  return parts
+    .flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []))
+    .join("\n")
+    .trim();
+}
+
+/** What came from a cache is not in the input. */
+function tokensAt({ input: sent, output: got, reasoning: thought, cache, total: all }: JsonObject): Tokens {
+  const [input, output, reasoning] = [countAt(sent), countAt(got), countAt(thought)];
+  const { read, write } = objectAt(cache);
+  const [cacheRead, cacheWrite] = [countAt(read), countAt(write)];
+  const total = countAt(all) || input + output + reasoning + cacheRead + cacheWrite;
+  return { input, output, cacheRead, cacheWrite, reasoning, total };
+}
