@@ -83,6 +83,16 @@ const CALLS: Readonly<Record<string, readonly [first: object, second: object]>> 
   qwen: [{ todos: listed(false) }, { todos: listed(true) }],
   openclaw: [{ plan: steps(false) }, { plan: steps(true) }],
   opencode: [{ todos: rated(false) }, { todos: rated(true) }],
+  copilot: [
+    {
+      description: "add todos",
+      query: "INSERT INTO todos (id, title, status) VALUES ('1', 'Read it', 'in_progress'), ('2', 'Fix it', 'pending')",
+    },
+    {
+      description: "go on",
+      query: "UPDATE todos SET status = CASE id WHEN '1' THEN 'done' ELSE 'in_progress' END",
+    },
+  ],
   acp: [{ entries: listed(false) }, { entries: listed(true) }],
 };
 

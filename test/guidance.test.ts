@@ -136,6 +136,19 @@ const RULES = {
   "without being asked": /also unasked/,
   cancelled: /cancelled is not needed any more/,
   "commands as they were given": /stay word for word/,
+  // GitHub Copilot CLI
+  "ids in words": /kebab-case/,
+  "a title says what is being done": /a title says what is being done/,
+  "descriptions stand alone": /description stands by itself/,
+  "four states": /pending is not begun; in_progress .*; done is .*; blocked cannot go on/s,
+  "set before it begins": /set before you begin/,
+  "blocked: say why": /its description says why/,
+  "tables are there": /do not create them/,
+  "every real prerequisite": /really needs first is a row in todo_deps/,
+  "todos before dependencies": /written after both todos/,
+  "order says nothing": /order of the list says nothing/,
+  "independent todos": /needs nothing has no row/,
+  "what is ready": /Ready is what is pending/,
 } satisfies Readonly<Record<string, RegExp>>;
 
 type Rule = keyof typeof RULES;
@@ -248,6 +261,11 @@ const RULES_OF: Readonly<Record<string, readonly Rule[]>> = {
     ...(["marked before it begins", "no batches", "follow-up work", "verified", "blocked: stays open"] as const),
     ...(["blocked: a new todo", "break it down", "specific todos", "can be acted on", "for the person"] as const),
     ...(["commands as they were given"] as const),
+  ],
+  copilot: [
+    ...(["tables are there", "ids in words", "a title says what is being done", "descriptions stand alone"] as const),
+    ...(["four states", "set before it begins", "blocked: say why", "every real prerequisite"] as const),
+    ...(["todos before dependencies", "order says nothing", "independent todos", "what is ready"] as const),
   ],
 };
 

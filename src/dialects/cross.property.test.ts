@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../test/sizes.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "../core/todo/list.js";
+import { scratchTables } from "../store/sqlite/memory-tables.js";
 import type { Carried, Dialect, ToolCall } from "./dialect.js";
 import { DIALECTS } from "./registry.js";
 import { speak } from "./speak.js";
+
+const openTables = await scratchTables();
 
 /** A todo in nobody's words. */
 interface Told {
@@ -133,6 +136,39 @@ const oneOpVoice: Voice = {
 const startLast = (a: { op?: string | undefined }, b: { op?: string | undefined }) =>
   Number(a.op === "start") - Number(b.op === "start");
 
+const sqlText = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const sqlWord = ({ status }: Pick<Told, "status">) => (status === "completed" ? "done" : status);
+
+const sqlVoice: Voice = {
+  write: (todos) => [
+    {
+      description: "write todos",
+      query: todos
+        .map(({ id, text, status, notes }) => {
+          const description = notes.length === 0 ? "NULL" : sqlText(notes.join("\n\n"));
+          const row = [sqlText(id), sqlText(text), description, sqlText(sqlWord({ status }))];
+          return `INSERT INTO todos (id, title, description, status) VALUES (${row.join(", ")})`;
+        })
+        .join("; "),
+    },
+  ],
+  again: (todos) => [
+    {
+      description: "say it again",
+      query: todos
+        .map((todo) => `UPDATE todos SET status = ${sqlText(sqlWord(todo))} WHERE title = ${sqlText(todo.text)}`)
+        .join("; "),
+    },
+  ],
+  read: (shown) =>
+    items((shown as Json).todos).map(({ id, title, description, status }) => ({
+      text: String(title),
+      status: status === "done" ? ("completed" as const) : (status as TodoStatus),
+      id: String(id),
+      notes: description === null ? [] : String(description).split("\n\n"),
+    })),
+};
+
 const VOICES: Readonly<Record<string, Voice>> = {
   milepost: milepostVoice,
   claude: {
@@ -157,6 +193,7 @@ const VOICES: Readonly<Record<string, Voice>> = {
     write: (todos) => [{ todos: todos.map(({ text: content, status }) => ({ content, status, priority: "medium" })) }],
   },
   acp: planVoice,
+  copilot: sqlVoice,
 };
 
 const FIELDS: Readonly<Partial<Record<Carried, keyof Told>>> = {
@@ -175,7 +212,7 @@ const voiceOf = ({ name }: Dialect): Voice => {
 function say(dialect: Dialect, list: TodoList, inputs: readonly object[]): TodoList {
   const [tool] = dialect.tools;
   return inputs.reduce<TodoList>((before, value) => {
-    const call: ToolCall = { tool: tool?.name ?? "", input: { value } };
+    const call: ToolCall = { tool: tool?.name ?? "", input: { value }, openTables };
     const spoken = speak(dialect, before, call);
     expect(spoken.answer, `${dialect.name}: ${JSON.stringify(value)}`).toMatchObject({ isError: false });
     return spoken.list;

@@ -1,4 +1,5 @@
 import type { Result } from "../core/result.js";
+import type { ScratchTables } from "../core/scratch-tables.js";
 import type { TodoCommand, TodoError } from "../core/todo/command.js";
 import type { TodoEvent } from "../core/todo/events.js";
 import type { TodoList, TodoStatus } from "../core/todo/list.js";
@@ -42,6 +43,8 @@ export interface ToolCall {
   readonly mode?: "default" | "plan";
   /** Whether the agent's session has a file of its own: some agents say so with each answer. Default: it has. */
   readonly storage?: "session" | "memory";
+  /** For a dialect that `needsTables`. */
+  readonly openTables?: () => ScratchTables;
 }
 
 /** The value, or the text as written. `source`: the value's text, where its numbers lost something: 2.0 is not 2. */
@@ -112,6 +115,8 @@ export interface Dialect {
   readonly tools: readonly ToolDefinition[];
   readonly policy: TodoPolicy;
   readonly vocabulary: Vocabulary;
+  /** Its tool speaks SQL: who calls `parse` hands in what opens tables. Without, every call is refused. */
+  readonly needsTables?: true;
   /** `list`: what the command will be decided on; some dialects name todos by what it holds, or by its next numbers. */
   parse(call: ToolCall, list: TodoList): Parsed;
   /** The list as this agent itself would hold it, as JSON; what it has no words for is left out. */

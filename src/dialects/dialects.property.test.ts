@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sized } from "../../test/sizes.js";
 import { EMPTY_LIST, type TodoList, todosOf } from "../core/todo/list.js";
+import { scratchTables } from "../store/sqlite/memory-tables.js";
 import type { ToolCall, ToolInput } from "./dialect.js";
 import { DIALECTS } from "./registry.js";
 import { speak } from "./speak.js";
@@ -45,7 +46,11 @@ const GOOD = [
   { markdown: "**m**", plan: [{ step: "a", status: "in_progress" }] },
   { markdown: "" },
   { todos: [{ content: "a", status: "cancelled", priority: "high" }] },
+  { description: "d", query: "INSERT INTO todos (id, title) VALUES ('a', 'A'), ('b', 'B')" },
+  { description: "d", query: "UPDATE todos SET status = 'done' WHERE id = 'a'; SELECT * FROM todos" },
+  { description: "d", query: "INSERT INTO todo_deps VALUES ('a', 'b'); DELETE FROM todos" },
 ];
+const openTables = await scratchTables();
 const KEYS = [
   ...new Set(GOOD.flatMap(Object.keys)),
   "content",
@@ -138,7 +143,7 @@ describe.each(DIALECTS)("$name", (dialect) => {
       fc.property(fc.array(anyCall, { maxLength: 6 }), (calls) => {
         let list: TodoList = EMPTY_LIST;
         for (const call of calls) {
-          const spoken = speak(dialect, list, call);
+          const spoken = speak(dialect, list, { ...call, openTables });
           expect(typeof spoken.answer.text).toBe("string");
           expect(() => JSON.stringify(spoken.answer)).not.toThrow();
           // A partial batch keeps what it could do, and so does a call that its original breaks off half-way.

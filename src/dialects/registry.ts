@@ -2,6 +2,7 @@ import { acp } from "./acp/acp-plan.js";
 import { claude } from "./claude/claude.js";
 import { claudeTasks } from "./claude/task-tools.js";
 import { codex } from "./codex/codex.js";
+import { copilot } from "./copilot/copilot.js";
 import type { Dialect } from "./dialect.js";
 import { gemini } from "./gemini/gemini.js";
 import { gencode } from "./gencode/gencode.js";
@@ -35,6 +36,7 @@ export const DIALECTS: readonly Dialect[] = [
   qwen,
   opencode,
   acp,
+  copilot,
 ];
 
 export function findDialect(name: string): Dialect | undefined {

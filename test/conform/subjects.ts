@@ -23,6 +23,7 @@ const inSession = (dialect: string, shorten?: (text: string) => string) => repla
 export const SUBJECTS: Readonly<Record<string, Check>> = {
   "claude/tasks": replay(async () => openBoard(claudeTasks)),
   "claude/todo": inSession("claude"),
+  copilot: inSession("copilot"),
   // The position behind a parse error is optional; where it is given, it counts.
   "codex/plan": inSession("codex", (text) => text.replace(/ at line \d+ column \d+$/, "")),
   "oh-my-pi/18": oneOpCheck,

@@ -94,7 +94,11 @@ async function callWithout(
   const stream = listStream(request, scope);
   if (!stream.ok) return stream;
   if (scope === "main" && agent !== undefined) return ok({ text: NO_LIST, isError: true });
-  const planned = planListCall({ dialect, request, stream: stream.value, call }, settings);
+  // Read late: calls in most dialects need no SQLite of their own.
+  const tables = dialect.needsTables && {
+    openTables: await (await import("../../store/sqlite/memory-tables.js")).scratchTables(),
+  };
+  const planned = planListCall({ dialect, request, stream: stream.value, call: { ...call, ...tables } }, settings);
   return commitOnce(store, sent, name, planned);
 }
 

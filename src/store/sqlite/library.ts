@@ -2,15 +2,19 @@ import { StoreTrouble } from "../trouble.js";
 
 /** The part of Node's own `node:sqlite` that we use; both libraries have it. */
 export interface Database {
+  readonly isTransaction: boolean;
   prepare(sql: string): Statement;
   exec(sql: string): void;
   function(name: string, options: { readonly varargs: boolean }, body: (...values: readonly unknown[]) => number): void;
+  /** Asked about each thing that a statement would do, while it is prepared. */
+  setAuthorizer(judge: (action: number, name: string | null, other: string | null) => number): void;
   close(): void;
 }
 
 export interface Statement {
   get(): Record<string, unknown> | undefined;
   all(...values: readonly unknown[]): Record<string, unknown>[];
+  iterate(): IterableIterator<Record<string, unknown>>;
   run(...values: readonly unknown[]): unknown;
   columns(): readonly unknown[];
 }
@@ -18,6 +22,7 @@ export interface Statement {
 interface DatabaseOptions {
   readonly readOnly?: boolean;
   readonly timeout?: number;
+  readonly limits?: { readonly [name: string]: number };
 }
 
 export type OpenDatabase = (path: string, options: DatabaseOptions) => Database;

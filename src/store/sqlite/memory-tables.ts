@@ -1,0 +1,123 @@
+import type { ScratchRow, ScratchRun, ScratchTables } from "../../core/scratch-tables.js";
+import { type Database, loadSqlite, type Statement } from "./library.js";
+
+/** Numbers of SQLite's own C interface, the same in every version. */
+const ACTIONS = {
+  createTable: 2,
+  delete: 9,
+  insert: 18,
+  read: 20,
+  select: 21,
+  transaction: 22,
+  update: 23,
+  function: 31,
+  savepoint: 32,
+} as const;
+const ALLOW = 0;
+const DENY = 1;
+
+/** A statement cannot be interrupted: what one value, one statement and one answer may hold is bounded instead. */
+const LIMITS = {
+  length: 1_000_000,
+  sqlLength: 200_000,
+  exprDepth: 200,
+  compoundSelect: 100,
+  attach: 0,
+  likePatternLength: 200,
+  functionArg: 16,
+  triggerDepth: 1,
+};
+const MOST_PAGES = 8192;
+const MOST_ROWS = 5000;
+const MOST_CHARACTERS = 1_000_000;
+
+/** None of them reaches outside; those that only make long texts are left out. */
+const FUNCTIONS = new Set(
+  `count sum total avg min max group_concat string_agg coalesce ifnull nullif iif if lower upper length
+  octet_length trim ltrim rtrim substr substring instr like glob replace abs round sign typeof date time
+  datetime julianday strftime unixepoch timediff current_timestamp current_date current_time changes
+  last_insert_rowid random unicode char sqlite_version row_number rank dense_rank lag lead first_value
+  last_value ntile json json_valid json_array json_object json_extract json_type json_array_length
+  json_group_array json_group_object -> ->>`.split(/\s+/),
+);
+
+/** SQLite is loaded by the first call that needs it; each database then opens at once. */
+export async function scratchTables(): Promise<() => ScratchTables> {
+  const open = await loadSqlite();
+  return () => tablesIn(open(":memory:", { limits: LIMITS }));
+}
+
+function tablesIn(database: Database): ScratchTables {
+  let isGuarded = false;
+  database.exec(`PRAGMA foreign_keys = ON; PRAGMA max_page_count = ${MOST_PAGES}; PRAGMA temp_store = MEMORY`);
+  const tables = new Set<string>();
+  database.setAuthorizer((action, name, column) => {
+    if (isGuarded) return isAllowed(tables, action, name, column) ? ALLOW : DENY;
+    if (action === ACTIONS.createTable && name !== null) tables.add(name);
+    return ALLOW;
+  });
+  return {
+    ask: (sql, ...values) => {
+      isGuarded = false;
+      return database.prepare(sql).all(...values);
+    },
+    run(sql, wants) {
+      isGuarded = true;
+      try {
+        const statement = database.prepare(sql);
+        return wants === "rows" ? readRows(statement) : countChanges(statement);
+      } catch (error) {
+        return { type: "error", error: String(error instanceof Error ? error.message : error) };
+      }
+    },
+    settle() {
+      if (database.isTransaction) database.exec("ROLLBACK");
+    },
+    close: () => database.close(),
+  };
+}
+
+/** May be read; SQLite itself refuses to write there. */
+const SCHEMA = ["sqlite_master", "sqlite_schema"];
+
+function isAllowed(tables: ReadonlySet<string>, action: number, name: string | null, column: string | null): boolean {
+  switch (action) {
+    case ACTIONS.select:
+    case ACTIONS.transaction:
+    case ACTIONS.savepoint:
+      return true;
+    case ACTIONS.function:
+      return FUNCTIONS.has(column?.toLowerCase() ?? "");
+    case ACTIONS.read:
+    case ACTIONS.insert:
+      return tables.has(name ?? "") || SCHEMA.includes(name ?? "");
+    case ACTIONS.delete:
+    case ACTIONS.update:
+    // `CREATE TABLE IF NOT EXISTS` of a table that exists.
+    case ACTIONS.createTable:
+      return tables.has(name ?? "");
+    default:
+      return false;
+  }
+}
+
+function readRows(statement: Statement): ScratchRun {
+  const rows: ScratchRow[] = [];
+  let room = MOST_CHARACTERS;
+  for (const row of statement.iterate()) {
+    for (const value of Object.values(row)) room -= sizeOf(value);
+    if (rows.length === MOST_ROWS || room < 0)
+      return { type: "error", error: `the answer is too large: at most ${MOST_ROWS} rows` };
+    rows.push(row);
+  }
+  return { type: "rows", rows };
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === "string" || value instanceof Uint8Array ? value.length : 1;
+}
+
+function countChanges(statement: Statement): ScratchRun {
+  const { changes, lastInsertRowid } = statement.run() as { changes: number; lastInsertRowid: number };
+  return { type: "changes", changes: Number(changes), lastId: Number(lastInsertRowid) };
+}
