@@ -11,8 +11,8 @@ import {
   reminder,
   typedText,
   withoutOwnList,
-} from "./told-facts.js";
-import { ToldSessions } from "./told-sessions.js";
+} from "./plugin-facts.js";
+import { PluginSessions } from "./plugin-sessions.js";
 
 /** Milepost in opencode's process: our tools, its events as hooks, and words to its model. */
 export async function openPlugin(
@@ -21,7 +21,7 @@ export async function openPlugin(
   { hasTools }: { readonly hasTools: boolean },
 ): Promise<PluginHooks> {
   const tools = hasTools ? await server.tools() : [];
-  const sessions = new ToldSessions(server, client);
+  const sessions = new PluginSessions(server, client);
   const isListOurs = tools.some(({ name }) => name === "todo");
   return {
     tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
@@ -41,7 +41,7 @@ export async function openPlugin(
 }
 
 /** Its arguments are described by `tool.definition`: a plugin's own description would make each of them required. */
-function ownTool({ name, description }: OfferedTool, server: MilepostServer, sessions: ToldSessions) {
+function ownTool({ name, description }: OfferedTool, server: MilepostServer, sessions: PluginSessions) {
   return {
     description,
     args: {},
@@ -63,7 +63,7 @@ type TurnHooks = Pick<
   | "experimental.chat.messages.transform"
 >;
 
-function turnHooks(sessions: ToldSessions): TurnHooks {
+function turnHooks(sessions: PluginSessions): TurnHooks {
   const last = new Map<string, string>();
   const broken = new Set<string>();
   return {
@@ -103,7 +103,7 @@ interface SessionEvent {
   readonly last: ReadonlyMap<string, string>;
 }
 
-async function tellEvent(sessions: ToldSessions, id: string, { type, told, last }: SessionEvent): Promise<void> {
+async function tellEvent(sessions: PluginSessions, id: string, { type, told, last }: SessionEvent): Promise<void> {
   const fields = eventFields(type, told, last.get(id));
   if (!fields) return;
   const { agent } = await sessions.placeOf(id);
@@ -136,7 +136,7 @@ function addPart(parts: Fields[], place: Fields, words: readonly string[]): void
  * Where no prompt comes, as behind a compaction, words stand behind the last one. Such a part is in this request only,
  * and is added to each later one as long as that prompt is in it.
  */
-async function addKept(sessions: ToldSessions, messages: readonly Message[]): Promise<void> {
+async function addKept(sessions: PluginSessions, messages: readonly Message[]): Promise<void> {
   const asked = messages.findLast(({ info }) => info.role === "user");
   const [sessionID, message] = [textOf(asked?.info.sessionID), textOf(asked?.info.id)];
   if (sessionID === undefined || message === undefined) return;
@@ -149,7 +149,7 @@ async function addKept(sessions: ToldSessions, messages: readonly Message[]): Pr
 
 type CallHooks = Pick<PluginHooks, "tool.execute.before" | "tool.execute.after">;
 
-function callHooks(sessions: ToldSessions): CallHooks {
+function callHooks(sessions: PluginSessions): CallHooks {
   return {
     async "tool.execute.before"({ tool, sessionID, callID }, { args }) {
       // Our own server knows of its calls.

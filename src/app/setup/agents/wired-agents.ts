@@ -6,7 +6,7 @@ import type { Agent, World } from "./agent.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex-cli.js";
 import { gemini } from "./gemini-cli.js";
-import { opencode } from "./opencode.js";
+import { opencode } from "./opencode-cli.js";
 import { qwenCode } from "./qwen-code.js";
 
 export const AGENTS: readonly Agent[] = [claudeCode, codex, opencode, gemini, qwenCode];

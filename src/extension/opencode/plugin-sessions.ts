@@ -16,7 +16,7 @@ interface Known {
 }
 
 /** opencode's sessions as Milepost is told of them: a sub-agent's session is part of the one that it works for. */
-export class ToldSessions {
+export class PluginSessions {
   readonly #server: MilepostServer;
   readonly #client: PluginInput["client"];
   readonly #known = new Map<string, Known>();
