@@ -49,6 +49,7 @@ export const openclaw: Agent = {
   edits: (world) => [
     extensionEdit(pluginFile(world), extension, (wish) => ({
       ...serverCommand(wish.launch, wish.offer),
+      ...(wish.offer.todo === "client" && { hasTools: false }),
       tools: toolsFor(wish.offer),
     })),
     ownFileEdit({

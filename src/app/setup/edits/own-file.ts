@@ -1,3 +1,4 @@
+import { type JsonObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok } from "../../../core/result.js";
 import type { FileEdit, ServerEntry, Wired, Wish } from "../agents/agent.js";
 
@@ -40,25 +41,39 @@ export function extensionEdit(file: string, text: string, launch: (wish: Wish) =
   });
 }
 
-/** `tools`: what a model is offered, where the agent asks for that before the server could answer. */
-type ServerLaunch = Pick<ServerEntry, "command" | "args"> & { readonly tools?: readonly object[] };
+/**
+ * `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. `tools`: what a model is
+ * offered, where the agent asks for that before the server could answer.
+ */
+type ServerLaunch = Pick<ServerEntry, "command" | "args"> & {
+  readonly hasTools?: boolean;
+  readonly tools?: readonly object[];
+};
 
 /** What an extension of ours starts; undefined for a file that is none. */
 export function launchInExtension(text: string | undefined): ServerEntry | undefined {
-  if (text === undefined || !text.startsWith(OWN_FILE)) return undefined;
+  const { command, args } = launchIn(text);
+  return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
+}
+
+function launchIn(text: string | undefined): JsonObject {
+  if (text === undefined || !text.startsWith(OWN_FILE)) return {};
   const [, line = ""] = text.split("\n", 2);
-  if (!line.startsWith(LAUNCH)) return undefined;
-  try {
-    const { command, args } = JSON.parse(line.slice(LAUNCH.length, -1));
-    return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
-  } catch {
-    return undefined;
-  }
+  return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
 }
 
 /** What of ours an agent has whose extension does all: the server, and hooks through it. */
 export function wiredExtension(text: string | undefined, hookCount: number): Wired {
   const server = launchInExtension(text);
-  const none = { hooks: [], missing: [], outdated: [] };
-  return { server, ...none, toolHooks: server ? ["extension"] : [], hookCount: server ? hookCount : 0 };
+  if (!server) return { server, hooks: [], missing: [], outdated: [], toolHooks: [], hookCount: 0 };
+  const isHooksOnly = launchIn(text).hasTools === false;
+  return {
+    server,
+    ...(isHooksOnly && { isHooksOnly }),
+    hooks: [],
+    missing: [],
+    outdated: [],
+    toolHooks: ["extension"],
+    hookCount,
+  };
 }
