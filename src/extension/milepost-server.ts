@@ -5,10 +5,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 // MCP server, whose tools and hooks it uses. Nothing here may break or hold up the agent: no function throws, each
 // has a time limit, and what goes wrong is answered with nothing.
 
-/** How the server is started; setup writes it above the text of the extension. */
-export interface Launch {
+/** How the server is started. */
+interface Launch {
   readonly command: string;
   readonly args: readonly string[];
+}
+
+/** What setup writes above the text of an extension. */
+export interface ExtensionLaunch extends Launch {
+  /** With the agent's own list, our server is there for what hooks tell alone: no tool of it is offered. */
+  readonly todo: "ours" | "client";
 }
 
 export interface ToolAnswer {

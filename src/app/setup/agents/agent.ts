@@ -47,6 +47,8 @@ export type ReadText = (file: string) => string | undefined;
 /** What of ours an agent's files hold now. */
 export interface Wired {
   readonly server: ServerEntry | undefined;
+  /** The server is there for hooks alone: the model keeps the agent's own list. */
+  readonly isHooksOnly?: boolean;
   /** The lines of hooks, each once. */
   readonly hooks: readonly string[];
   /** Hooks that call our server: the event and the fields that are sent, as JSON. */

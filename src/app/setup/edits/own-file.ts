@@ -30,33 +30,45 @@ export function ownFileEdit({ file, beginning, text }: OwnFile): FileEdit {
 const BEGINNING = "// Written by milepost setup, which replaces it; milepost unsetup removes it.\n";
 const LAUNCH = "const MILEPOST_LAUNCH = ";
 
-/** An extension with the command that it starts: our MCP server. */
+/** An extension with the command that it starts, our MCP server, and which list the model keeps. */
 export function extensionEdit(file: string, text: string, launch: (wish: Wish) => ServerLaunch): FileEdit {
   return ownFileEdit({
     file,
     beginning: BEGINNING,
-    text: (wish) => `${BEGINNING}${LAUNCH}${JSON.stringify(launch(wish))};\n${text}`,
+    text: (wish) => `${BEGINNING}${LAUNCH}${JSON.stringify({ ...launch(wish), todo: wish.offer.todo })};\n${text}`,
   });
 }
 
 type ServerLaunch = Pick<ServerEntry, "command" | "args">;
 
+interface Written {
+  readonly server: ServerEntry;
+  readonly isHooksOnly: boolean;
+  readonly text: string;
+}
+
 /** What an extension of ours starts; undefined for a file that is none. */
-export function launchInExtension(text: string | undefined): ServerEntry | undefined {
-  if (text === undefined || !text.startsWith(BEGINNING)) return undefined;
-  const [, line = ""] = text.split("\n", 2);
+function readExtension(found: string | undefined): Written | undefined {
+  if (found === undefined || !found.startsWith(BEGINNING)) return undefined;
+  const [line = "", ...rest] = found.slice(BEGINNING.length).split("\n");
   if (!line.startsWith(LAUNCH)) return undefined;
   try {
-    const { command, args } = JSON.parse(line.slice(LAUNCH.length, -1));
-    return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
+    const { command, args, todo } = JSON.parse(line.slice(LAUNCH.length, -1));
+    if (typeof command !== "string" || !Array.isArray(args)) return undefined;
+    return { server: { command, args, env: {} }, isHooksOnly: todo === "client", text: rest.join("\n") };
   } catch {
     return undefined;
   }
 }
 
-/** What of ours an agent has whose extension does all: the server, and hooks through it. */
-export function wiredExtension(text: string | undefined, hookCount: number): Wired {
-  const server = launchInExtension(text);
-  const none = { hooks: [], missing: [], outdated: [] };
-  return { server, ...none, toolHooks: server ? ["extension"] : [], hookCount: server ? hookCount : 0 };
+/** What of ours an agent has whose extension does all: the server, and hooks through it. `text`: as it is now. */
+export function wiredExtension(
+  found: string | undefined,
+  { hookCount, text }: { readonly hookCount: number; readonly text: string },
+): Wired {
+  const written = readExtension(found);
+  if (!written) return { server: undefined, hooks: [], toolHooks: [], hookCount: 0, missing: [], outdated: [] };
+  const { server, isHooksOnly } = written;
+  const outdated = written.text === text ? [] : ["the extension"];
+  return { server, isHooksOnly, hooks: [], toolHooks: ["extension"], hookCount, missing: [], outdated };
 }
