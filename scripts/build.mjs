@@ -177,9 +177,9 @@ const extensionText = {
       path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
       namespace: "extension-text",
     }));
+    // Line by line: in one text its imports would begin lines of the bundle, and scripts/pack.mjs takes those for its own.
     builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
-      contents: await textOfExtension(path),
-      loader: "text",
+      contents: `export default ${JSON.stringify((await textOfExtension(path)).split("\n"))}.join("\\n");`,
     }));
   },
 };

@@ -5,16 +5,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 // MCP server, whose tools and hooks it uses. Nothing here may break or hold up the agent: no function throws, each
 // has a time limit, and what goes wrong is answered with nothing.
 
-/** How the server is started. */
-interface Launch {
+/** How the server is started; setup writes it above the text of the extension. */
+export interface Launch {
   readonly command: string;
   readonly args: readonly string[];
-}
-
-/** What setup writes above the text of an extension. */
-export interface ExtensionLaunch extends Launch {
-  /** With the agent's own list, our server is there for what hooks tell alone: no tool of it is offered. */
-  readonly todo: "ours" | "client";
 }
 
 export interface ToolAnswer {
@@ -32,6 +26,8 @@ export interface OfferedTool {
 /** Whose call it is: the server knows no other way. */
 export interface CallPlace {
   readonly session: string;
+  /** The sub-agent that calls. */
+  readonly agent?: string | undefined;
   /** The agent's own id of the call. */
   readonly call?: string;
 }
@@ -74,8 +70,12 @@ export class MilepostServer {
     return Array.isArray(result?.tools) ? (result.tools as readonly OfferedTool[]) : [];
   }
 
-  async call(tool: string, input: unknown, { session, call }: CallPlace): Promise<ToolAnswer> {
-    const meta = { "milepost/session": session, ...(call === undefined ? undefined : { "milepost/call": call }) };
+  async call(tool: string, input: unknown, { session, agent, call }: CallPlace): Promise<ToolAnswer> {
+    const meta = {
+      "milepost/session": session,
+      ...(agent === undefined ? undefined : { "milepost/agent": agent }),
+      ...(call === undefined ? undefined : { "milepost/call": call }),
+    };
     const result = await this.#ask("tools/call", { name: tool, arguments: input, _meta: meta }, CALL_MS);
     return result ? { text: textOf(result), isError: result.isError === true } : GONE;
   }

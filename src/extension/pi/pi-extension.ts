@@ -1,4 +1,4 @@
-import { type ExtensionLaunch, MilepostServer, type OfferedTool } from "../milepost-server.js";
+import { type Launch, MilepostServer, type OfferedTool } from "../milepost-server.js";
 import {
   callFields,
   endFields,
@@ -15,7 +15,10 @@ import type { Context, Host, HostEvent, HostTool } from "./pi-host.js";
 // Our extension in oh-my-pi and pi: our tools, as tools of the agent, and its events, as hooks. One text for both.
 
 /** What setup writes above this text. */
-declare const MILEPOST_LAUNCH: ExtensionLaunch;
+declare const MILEPOST_LAUNCH: Launch & {
+  /** With the agent's own list, our server is there for what hooks tell alone. */
+  readonly hasTools?: boolean;
+};
 
 /** oh-my-pi's own list: beside ours it would confuse the model. */
 const OWN_LIST = "todo";
@@ -152,7 +155,7 @@ class Extension {
   }
 
   async #offer(tools: readonly OfferedTool[]): Promise<void> {
-    if (MILEPOST_LAUNCH.todo === "client") return;
+    if (MILEPOST_LAUNCH.hasTools === false) return;
     for (const tool of tools) this.#host.registerTool(this.#toolOf(tool));
     this.#hasTools = tools.length > 0;
     await this.#withoutOwnList();

@@ -47,12 +47,12 @@ export type ReadText = (file: string) => string | undefined;
 /** What of ours an agent's files hold now. */
 export interface Wired {
   readonly server: ServerEntry | undefined;
-  /** The server is there for hooks alone: the model keeps the agent's own list. */
-  readonly isHooksOnly?: boolean;
   /** The lines of hooks, each once. */
   readonly hooks: readonly string[];
   /** Hooks that call our server: the event and the fields that are sent, as JSON. */
   readonly toolHooks: readonly string[];
+  /** The server is for hooks alone: the model is not offered its tools. */
+  readonly isHooksOnly?: boolean;
   /** How many events are wired. */
   readonly hookCount: number;
   readonly statusLine?: string | undefined;

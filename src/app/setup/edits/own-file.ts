@@ -1,3 +1,4 @@
+import { type JsonObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok } from "../../../core/result.js";
 import type { FileEdit, ServerEntry, Wired, Wish } from "../agents/agent.js";
 
@@ -30,45 +31,42 @@ export function ownFileEdit({ file, beginning, text }: OwnFile): FileEdit {
 const BEGINNING = "// Written by milepost setup, which replaces it; milepost unsetup removes it.\n";
 const LAUNCH = "const MILEPOST_LAUNCH = ";
 
-/** An extension with the command that it starts, our MCP server, and which list the model keeps. */
+/** An extension with the command that it starts: our MCP server. */
 export function extensionEdit(file: string, text: string, launch: (wish: Wish) => ServerLaunch): FileEdit {
   return ownFileEdit({
     file,
     beginning: BEGINNING,
-    text: (wish) => `${BEGINNING}${LAUNCH}${JSON.stringify({ ...launch(wish), todo: wish.offer.todo })};\n${text}`,
+    text: (wish) => `${BEGINNING}${LAUNCH}${JSON.stringify(launch(wish))};\n${text}`,
   });
 }
 
-type ServerLaunch = Pick<ServerEntry, "command" | "args">;
-
-interface Written {
-  readonly server: ServerEntry;
-  readonly isHooksOnly: boolean;
-  readonly text: string;
-}
+/** `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. */
+type ServerLaunch = Pick<ServerEntry, "command" | "args"> & { readonly hasTools?: boolean };
 
 /** What an extension of ours starts; undefined for a file that is none. */
-function readExtension(found: string | undefined): Written | undefined {
-  if (found === undefined || !found.startsWith(BEGINNING)) return undefined;
-  const [line = "", ...rest] = found.slice(BEGINNING.length).split("\n");
-  if (!line.startsWith(LAUNCH)) return undefined;
-  try {
-    const { command, args, todo } = JSON.parse(line.slice(LAUNCH.length, -1));
-    if (typeof command !== "string" || !Array.isArray(args)) return undefined;
-    return { server: { command, args, env: {} }, isHooksOnly: todo === "client", text: rest.join("\n") };
-  } catch {
-    return undefined;
-  }
+export function launchInExtension(text: string | undefined): ServerEntry | undefined {
+  const { command, args } = launchIn(text);
+  return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
 }
 
-/** What of ours an agent has whose extension does all: the server, and hooks through it. `text`: as it is now. */
-export function wiredExtension(
-  found: string | undefined,
-  { hookCount, text }: { readonly hookCount: number; readonly text: string },
-): Wired {
-  const written = readExtension(found);
-  if (!written) return { server: undefined, hooks: [], toolHooks: [], hookCount: 0, missing: [], outdated: [] };
-  const { server, isHooksOnly } = written;
-  const outdated = written.text === text ? [] : ["the extension"];
-  return { server, isHooksOnly, hooks: [], toolHooks: ["extension"], hookCount, missing: [], outdated };
+function launchIn(text: string | undefined): JsonObject {
+  if (text === undefined || !text.startsWith(BEGINNING)) return {};
+  const [, line = ""] = text.split("\n", 2);
+  return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
+}
+
+/** What of ours an agent has whose extension does all: the server, and hooks through it. `now`: its text in this version. */
+export function wiredExtension(text: string | undefined, hookCount: number, now?: string): Wired {
+  const server = launchInExtension(text);
+  if (!server) return { server, hooks: [], missing: [], outdated: [], toolHooks: [], hookCount: 0 };
+  const isHooksOnly = launchIn(text).hasTools === false;
+  return {
+    server,
+    ...(isHooksOnly && { isHooksOnly }),
+    hooks: [],
+    missing: [],
+    outdated: now === undefined || text?.endsWith(`\n${now}`) ? [] : ["extension"],
+    toolHooks: ["extension"],
+    hookCount,
+  };
 }
