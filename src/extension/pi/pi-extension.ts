@@ -37,7 +37,7 @@ class Extension {
   #session: string | undefined;
   /** For the model, with the next prompt. */
   #kept: string[] = [];
-  #hasTools = false;
+  #ours: readonly string[] = [];
   /** The agent goes on because we asked it to. */
   #isAgain = false;
 
@@ -71,7 +71,7 @@ class Extension {
     if (isSubAgent(context, this.#host.getActiveTools())) return;
     this.#server ??= new MilepostServer(this.#isOhMyPi ? "oh-my-pi" : "pi", MILEPOST_LAUNCH, context.cwd);
     this.#session = context.sessionManager.getSessionId();
-    if (!this.#hasTools) await this.#offer(await this.#server.tools());
+    if (this.#ours.length === 0) await this.#offer(await this.#server.tools());
     this.#keep(await this.#tell("SessionStart", { source: sourceOf(context, reason) }));
   }
 
@@ -157,14 +157,17 @@ class Extension {
   async #offer(tools: readonly OfferedTool[]): Promise<void> {
     if (MILEPOST_LAUNCH.hasTools === false) return;
     for (const tool of tools) this.#host.registerTool(this.#toolOf(tool));
-    this.#hasTools = tools.length > 0;
+    this.#ours = tools.map(({ name }) => nameOfOurs(name));
     await this.#withoutOwnList();
   }
 
+  /** Ours are named, too: a tool that has just been registered may not be among those that are active yet. */
   async #withoutOwnList(): Promise<void> {
-    if (!this.#isOhMyPi || !this.#hasTools) return;
+    if (!this.#isOhMyPi || this.#ours.length === 0) return;
     const active = this.#host.getActiveTools();
-    if (active.includes(OWN_LIST)) await this.#host.setActiveTools(active.filter((name) => name !== OWN_LIST));
+    if (!active.includes(OWN_LIST)) return;
+    const others = active.filter((name) => name !== OWN_LIST && !this.#ours.includes(name));
+    await this.#host.setActiveTools([...others, ...this.#ours]);
   }
 
   #toolOf({ name, title, description, inputSchema }: OfferedTool): HostTool {
