@@ -177,7 +177,7 @@ const extensionText = {
       path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
       namespace: "extension-text",
     }));
-    // Line by line: in one text its imports would begin lines of the bundle, and scripts/pack.mjs takes those for its own.
+    // Line by line: as one text it would have lines that look like imports of the part that it is in (pack.mjs).
     builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
       contents: `export default ${JSON.stringify((await textOfExtension(path)).split("\n"))}.join("\\n");`,
     }));

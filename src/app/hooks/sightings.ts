@@ -1,4 +1,3 @@
-import { isOurServer } from "../../core/call/call-event.js";
 import type { RoundCall } from "../../core/call/call-facts.js";
 import { redact, redactStart } from "../../core/secrets/redact.js";
 import type { SessionEvent } from "../../core/session/events.js";
@@ -16,7 +15,7 @@ import { sessionEvent } from "../session/session-view.js";
 import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
-import { listCallsOf } from "./mirrored-input.js";
+import { isKeptElsewhere } from "./mirrored-input.js";
 import { batchCalls } from "./seen-batch.js";
 import { callOf, isListTool, isListWrite, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -118,12 +117,10 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(input.client, name);
-  const isKept = call.call === undefined && isKeptElsewhere(input, call);
+  const isKept = call.call === undefined && isKeptElsewhere(input, call.server);
   const isRefused = status === "failed" && isListWrite(input.client, name) && !isKept;
-  const refused = sessionEvent(
-    { type: "list.refused", tool: call.tool },
-    call.call && factId(session, call.call, "refused"),
-  );
+  const refusal = call.call && factId(session, call.call, "refused");
+  const refused = sessionEvent({ type: "list.refused", tool: call.tool }, refusal);
   return {
     calls: isKept ? [] : [callEnded(session, call)],
     events: isRefused ? [refused] : [],
@@ -131,11 +128,6 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
     reply: isList ? undefined : replyOf(input, [call.call], { round: [roundCall(call)] }),
     moment: "reply",
   };
-}
-
-/** Whoever writes the list records the call with it. A call without an id could not be known again, and would count twice. */
-function isKeptElsewhere(input: HookInput, { server }: SeenCall): boolean {
-  return isOurServer(server) || listCallsOf(input).length > 0;
 }
 
 function keptByClient(input: HookInput, tool: string, call: string | undefined): NonNullable<Seen["shared"]> {
