@@ -4,7 +4,7 @@ import type { Context, HostEvent } from "./pi-host.js";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** It hands its own modules to an extension; pi does not. Both may load the same file: one variable names both folders. */
+/** It hands its own modules to an extension; pi does not. Both may load one file: one variable names both folders. */
 export function isOhMyPi(host: object): boolean {
   return "pi" in host;
 }
