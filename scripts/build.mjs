@@ -177,9 +177,9 @@ const extensionText = {
       path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
       namespace: "extension-text",
     }));
+    // Line by line: as one text it would have lines that look like imports of the part that it is in (pack.mjs).
     builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
-      contents: await textOfExtension(path),
-      loader: "text",
+      contents: `export default ${JSON.stringify((await textOfExtension(path)).split("\n"))}.join("\\n");`,
     }));
   },
 };

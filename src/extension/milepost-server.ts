@@ -26,6 +26,8 @@ export interface OfferedTool {
 /** Whose call it is: the server knows no other way. */
 export interface CallPlace {
   readonly session: string;
+  /** The sub-agent that calls. */
+  readonly agent?: string | undefined;
   /** The agent's own id of the call. */
   readonly call?: string;
 }
@@ -68,8 +70,12 @@ export class MilepostServer {
     return Array.isArray(result?.tools) ? (result.tools as readonly OfferedTool[]) : [];
   }
 
-  async call(tool: string, input: unknown, { session, call }: CallPlace): Promise<ToolAnswer> {
-    const meta = { "milepost/session": session, ...(call === undefined ? undefined : { "milepost/call": call }) };
+  async call(tool: string, input: unknown, { session, agent, call }: CallPlace): Promise<ToolAnswer> {
+    const meta = {
+      "milepost/session": session,
+      ...(agent === undefined ? undefined : { "milepost/agent": agent }),
+      ...(call === undefined ? undefined : { "milepost/call": call }),
+    };
     const result = await this.#ask("tools/call", { name: tool, arguments: input, _meta: meta }, CALL_MS);
     return result ? { text: textOf(result), isError: result.isError === true } : GONE;
   }

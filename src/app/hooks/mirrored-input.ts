@@ -1,3 +1,4 @@
+import { isOurServer } from "../../core/call/call-event.js";
 import { isObject, type JsonObject } from "../../core/json.js";
 import { counted } from "../../core/text/length.js";
 import { cutText, excessOf, fitValue, LARGEST_VALUE } from "../../core/value-limits.js";
@@ -16,6 +17,14 @@ export function listCallsOf(input: HookInput): readonly CallRequest[] {
   if (input.event === "PostToolUse") return listCall(input);
   if (input.event !== "PostToolBatch") return [];
   return batchCalls(input).flatMap(({ call, status }) => (status === "completed" ? listCall(call) : []));
+}
+
+/**
+ * Whoever writes the list records the call with it. A call without an id could not be known again, and would count
+ * twice.
+ */
+export function isKeptElsewhere(input: HookInput, server: string | undefined): boolean {
+  return isOurServer(server) || listCallsOf(input).length > 0;
 }
 
 function listCall(input: HookInput): readonly CallRequest[] {
@@ -41,6 +50,7 @@ function isRefusedPlan({ tool_name: tool, tool_response: answer }: HookInput["fi
 /** Where a client's own list tool has its todos, and their texts. */
 const LISTS: Readonly<Record<string, { readonly list: string; readonly text: string }>> = {
   TodoWrite: { list: "todos", text: "content" },
+  todowrite: { list: "todos", text: "content" },
   update_plan: { list: "plan", text: "step" },
   write_todos: { list: "todos", text: "description" },
   plan: { list: "entries", text: "content" },

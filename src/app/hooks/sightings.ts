@@ -15,6 +15,7 @@ import { sessionEvent } from "../session/session-view.js";
 import { modeOf } from "./agent-mode.js";
 import { isUnattended } from "./attended.js";
 import { type Fields, type HookInput, listOf, stringOf, turnOf } from "./hook-input.js";
+import { isKeptElsewhere } from "./mirrored-input.js";
 import { batchCalls } from "./seen-batch.js";
 import { callOf, isListTool, isListWrite, seenCall, startedCall } from "./seen-call.js";
 import { asksPerson, isStopWord } from "./stop-word.js";
@@ -116,13 +117,12 @@ function tellCall(input: HookInput, call: SeenCall): Seen {
   const { status } = call;
   const name = stringOf(fields, "tool_name") ?? "";
   const isList = isListTool(input.client, name);
-  const isRefused = status === "failed" && isListWrite(input.client, name);
-  const refused = sessionEvent(
-    { type: "list.refused", tool: call.tool },
-    call.call && factId(session, call.call, "refused"),
-  );
+  const isKept = call.call === undefined && isKeptElsewhere(input, call.server);
+  const isRefused = status === "failed" && isListWrite(input.client, name) && !isKept;
+  const refusal = call.call && factId(session, call.call, "refused");
+  const refused = sessionEvent({ type: "list.refused", tool: call.tool }, refusal);
   return {
-    calls: [callEnded(session, call)],
+    calls: isKept ? [] : [callEnded(session, call)],
     events: isRefused ? [refused] : [],
     shared: status === "completed" ? keptByClient(input, name, call.call) : [],
     reply: isList ? undefined : replyOf(input, [call.call], { round: [roundCall(call)] }),

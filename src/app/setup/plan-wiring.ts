@@ -164,7 +164,7 @@ function describedPlan(
   const isOwnOff = agent.ownList(world, read) === undefined;
   const wasOwnOff = agent.ownList(world, readText) === undefined;
   const parts = [
-    ...(wired.server ? [`1 MCP server${withTools(offer)}`] : []),
+    ...(wired.server && !wired.isHooksOnly ? [`1 MCP server${withTools(offer)}`] : []),
     `${counted(wired.hookCount, "hook")}${wired.server && wired.toolHooks.length === 0 ? " as commands" : ""}`,
     ...(wired.statusLine === undefined ? [] : ["status line"]),
     ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),

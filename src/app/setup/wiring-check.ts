@@ -83,12 +83,12 @@ function distinct(found: readonly (string | WiringFinding)[]): readonly (string 
 }
 
 /** Hooks name the tools that the settings say: somebody has changed these, and the agent's files are as they were. */
-function isOtherOffer({ server, toolHooks }: Wired, chosen: Offer | undefined): boolean {
+function isOtherOffer({ server, toolHooks, isHooksOnly = false }: Wired, chosen: Offer | undefined): boolean {
   if (!server || !chosen) return false;
   const isServed = toolHooks.length > 0;
   const { tasks, plans } = toolsIn(server.args);
   const isOtherTools = chosen.tasks !== tasks || (chosen.plans ?? false) !== plans;
-  return chosen.todo === "client" || isOtherTools || (isServed && chosen.hooks === "commands");
+  return isHooksOnly !== (chosen.todo === "client") || isOtherTools || (isServed && chosen.hooks === "commands");
 }
 
 /** Earlier versions wired hooks as commands only. */

@@ -12,7 +12,7 @@ const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
   "oh-my-pi": { todo: "oh-my-pi/18", todo_write: "oh-my-pi" },
   pi: {},
   openclaw: {},
-  opencode: {},
+  opencode: { todowrite: "opencode" },
   gemini: { write_todos: "gemini" },
   qwen: { todo_write: "qwen" },
   copilot: {},

@@ -51,6 +51,8 @@ export interface Wired {
   readonly hooks: readonly string[];
   /** Hooks that call our server: the event and the fields that are sent, as JSON. */
   readonly toolHooks: readonly string[];
+  /** The server is for hooks alone: the model is not offered its tools. */
+  readonly isHooksOnly?: boolean;
   /** How many events are wired. */
   readonly hookCount: number;
   readonly statusLine?: string | undefined;

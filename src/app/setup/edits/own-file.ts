@@ -1,3 +1,4 @@
+import { type JsonObject, objectAt, parseJson } from "../../../core/json.js";
 import { fail, ok } from "../../../core/result.js";
 import type { FileEdit, ServerEntry, Wired, Wish } from "../agents/agent.js";
 
@@ -39,24 +40,33 @@ export function extensionEdit(file: string, text: string, launch: (wish: Wish) =
   });
 }
 
-type ServerLaunch = Pick<ServerEntry, "command" | "args">;
+/** `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. */
+type ServerLaunch = Pick<ServerEntry, "command" | "args"> & { readonly hasTools?: boolean };
 
 /** What an extension of ours starts; undefined for a file that is none. */
 export function launchInExtension(text: string | undefined): ServerEntry | undefined {
-  if (text === undefined || !text.startsWith(BEGINNING)) return undefined;
-  const [, line = ""] = text.split("\n", 2);
-  if (!line.startsWith(LAUNCH)) return undefined;
-  try {
-    const { command, args } = JSON.parse(line.slice(LAUNCH.length, -1));
-    return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { command, args } = launchIn(text);
+  return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
 }
 
-/** What of ours an agent has whose extension does all: the server, and hooks through it. */
-export function wiredExtension(text: string | undefined, hookCount: number): Wired {
+function launchIn(text: string | undefined): JsonObject {
+  if (text === undefined || !text.startsWith(BEGINNING)) return {};
+  const [, line = ""] = text.split("\n", 2);
+  return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
+}
+
+/** What of ours an agent has whose extension does all: server, hooks through it. `now`: its text in this version. */
+export function wiredExtension(text: string | undefined, hookCount: number, now?: string): Wired {
   const server = launchInExtension(text);
-  const none = { hooks: [], missing: [], outdated: [] };
-  return { server, ...none, toolHooks: server ? ["extension"] : [], hookCount: server ? hookCount : 0 };
+  if (!server) return { server, hooks: [], missing: [], outdated: [], toolHooks: [], hookCount: 0 };
+  const isHooksOnly = launchIn(text).hasTools === false;
+  return {
+    server,
+    ...(isHooksOnly && { isHooksOnly }),
+    hooks: [],
+    missing: [],
+    outdated: now === undefined || text?.endsWith(`\n${now}`) ? [] : ["extension"],
+    toolHooks: ["extension"],
+    hookCount,
+  };
 }

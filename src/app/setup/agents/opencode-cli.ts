@@ -1,0 +1,45 @@
+import { join } from "node:path";
+// @ts-expect-error: a text, which the build and the tests make
+import pluginText from "../../../extension/opencode/milepost-plugin.js?text";
+import { serverCommand } from "../command-line.js";
+import { extensionEdit, wiredExtension } from "../edits/own-file.js";
+import type { Agent, ReadText, Wish, World } from "./agent.js";
+
+/** What its plugin tells of: starts, prompts, calls before and after, questions, compactions, ends, sub-agents. */
+const EVENTS = 14;
+
+export const opencode: Agent = {
+  name: "opencode",
+  title: "opencode",
+  binary: "opencode",
+  folder,
+  edits: (world) => [extensionEdit(pluginFile(world), pluginText as string, launch)],
+  ownList(world, read) {
+    const server = wired(world, read).server;
+    return server && !wired(world, read).isHooksOnly ? undefined : "opencode has a list tool of its own (todowrite).";
+  },
+  ownListHint: "opencode's own list tool is denied: take permission.todowrite out of opencode.json.",
+  wired,
+  serverClient: "milepost-opencode",
+  afterwards: [
+    "opencode fetches @opencode-ai/plugin for its plugins when it starts next: without a network that takes minutes.",
+  ],
+};
+
+function folder({ environment, program }: World): string {
+  return join(environment.XDG_CONFIG_HOME || join(program.userFolder, ".config"), "opencode");
+}
+
+/** Its plugin says all: a server in `opencode.json` would not be told which session calls it. */
+function pluginFile(world: World): string {
+  return join(folder(world), "plugin", "milepost.js");
+}
+
+function launch({ launch, offer }: Wish) {
+  const command = serverCommand(launch, offer);
+  return offer.todo === "ours" ? command : { ...command, hasTools: false };
+}
+
+function wired(world: World, read: ReadText) {
+  return wiredExtension(read(pluginFile(world)), EVENTS);
+}

@@ -1,0 +1,169 @@
+import type { MilepostServer, OfferedTool } from "../milepost-server.js";
+import { type Fields, fieldsOf, type Message, type PluginHooks, type PluginInput, textOf } from "./opencode-api.js";
+import {
+  answeredCall,
+  askedFields,
+  brokenTurn,
+  callFields,
+  failedCall,
+  isOurs,
+  offeredName,
+  reminder,
+  typedText,
+  withoutOwnList,
+} from "./plugin-facts.js";
+import { PluginSessions } from "./plugin-sessions.js";
+
+/** Milepost in opencode's process: our tools, its events as hooks, and words to its model. */
+export async function openPlugin(
+  server: MilepostServer,
+  { client }: Pick<PluginInput, "client">,
+  { hasTools }: { readonly hasTools: boolean },
+): Promise<PluginHooks> {
+  const tools = hasTools ? await server.tools() : [];
+  const sessions = new PluginSessions(server, client);
+  const isListOurs = tools.some(({ name }) => name === "todo");
+  return {
+    tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
+    async config(config) {
+      if (isListOurs) config.permission = withoutOwnList(config.permission);
+    },
+    async dispose() {
+      server.close();
+    },
+    async "tool.definition"({ toolID }, definition) {
+      const tool = tools.find(({ name }) => offeredName(name) === toolID);
+      if (tool) definition.jsonSchema = tool.inputSchema;
+    },
+    ...turnHooks(sessions),
+    ...callHooks(sessions),
+  };
+}
+
+/** Its arguments are described by `tool.definition`: a plugin's own description would make each of them required. */
+function ownTool({ name, description }: OfferedTool, server: MilepostServer, sessions: PluginSessions) {
+  return {
+    description,
+    args: {},
+    async execute(input: unknown, { sessionID, callID }: { readonly sessionID: string; readonly callID?: string }) {
+      const place = await sessions.placeOf(sessionID);
+      const { text, isError } = await server.call(name, input, { ...place, ...(callID && { call: callID }) });
+      if (isError) throw new Error(text);
+      return text;
+    },
+  };
+}
+
+type TurnHooks = Pick<
+  PluginHooks,
+  | "event"
+  | "chat.message"
+  | "experimental.text.complete"
+  | "experimental.session.compacting"
+  | "experimental.chat.messages.transform"
+>;
+
+function turnHooks(sessions: PluginSessions): TurnHooks {
+  const last = new Map<string, string>();
+  const broken = new Set<string>();
+  return {
+    async event({ event: { type, properties } }) {
+      const told = fieldsOf(properties);
+      if (type === "session.created") sessions.made(fieldsOf(told.info));
+      const id = textOf(told.sessionID) ?? textOf(fieldsOf(told.part).sessionID);
+      if (id === undefined) return;
+      if (type === "session.error") broken.add(id);
+      if (type !== "session.idle" || !broken.delete(id)) await tellEvent(sessions, id, { type, told, last });
+    },
+    async "chat.message"({ sessionID }, { message, parts }) {
+      const { agent } = await sessions.placeOf(sessionID);
+      broken.delete(sessionID);
+      last.delete(sessionID);
+      // What a sub-agent is asked comes from no person.
+      const prompt = { hook_event_name: "UserPromptSubmit", prompt: typedText(parts) };
+      if (agent === undefined) await sessions.tell(sessionID, prompt);
+      addPart(parts, { sessionID, messageID: message.id }, await sessions.words(sessionID));
+    },
+    async "experimental.text.complete"({ sessionID }, { text }) {
+      last.set(sessionID, text);
+    },
+    async "experimental.session.compacting"({ sessionID }) {
+      await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: "auto" });
+    },
+    async "experimental.chat.messages.transform"(_, { messages }) {
+      await addKept(sessions, messages);
+    },
+  };
+}
+
+interface SessionEvent {
+  readonly type: string;
+  readonly told: Fields;
+  /** What each model said last. */
+  readonly last: ReadonlyMap<string, string>;
+}
+
+async function tellEvent(sessions: PluginSessions, id: string, { type, told, last }: SessionEvent): Promise<void> {
+  const fields = eventFields(type, told, last.get(id));
+  if (!fields) return;
+  const { agent } = await sessions.placeOf(id);
+  const isStop = fields.hook_event_name === "Stop";
+  // The end of a sub-agent's work is an event of the session that it works for.
+  await sessions.tell(id, isStop && agent !== undefined ? { ...fields, hook_event_name: "SubagentStop" } : fields);
+}
+
+function eventFields(type: string, told: Fields, last: string | undefined): Fields | undefined {
+  if (type === "session.compacted") return { hook_event_name: "SessionStart", source: "compact" };
+  if (type === "session.error") return brokenTurn(told.error);
+  // Nothing can be asked at the end of a turn, whoever is there.
+  if (type === "session.idle") return { hook_event_name: "Stop", last_assistant_message: last, is_unattended: true };
+  if (type !== "message.part.updated") return askedFields(type, told);
+  const failed = failedCall(fieldsOf(told.part));
+  return failed && { hook_event_name: "PostToolUseFailure", ...callFields(failed), error: failed.error };
+}
+
+/** It lies in the database with the prompt, and opencode's own screen does not show it. */
+function addPart(parts: Fields[], place: Fields, words: readonly string[]): void {
+  const last = textOf(parts.at(-1)?.id);
+  if (words.length === 0 || last === undefined) return;
+  const text = reminder(words);
+  // Parts are in the order of their ids.
+  const part = { ...place, id: `${last}0`, type: "text", text, synthetic: true };
+  if (!parts.some((other) => other.text === text)) parts.push(part);
+}
+
+/**
+ * Where no prompt comes, as behind a compaction, words stand behind the last one. Such a part is in this request only,
+ * and is added to each later one as long as that prompt is in it.
+ */
+async function addKept(sessions: PluginSessions, messages: readonly Message[]): Promise<void> {
+  const asked = messages.findLast(({ info }) => info.role === "user");
+  const [sessionID, message] = [textOf(asked?.info.sessionID), textOf(asked?.info.id)];
+  if (sessionID === undefined || message === undefined) return;
+  sessions.keep(message, await sessions.words(sessionID));
+  for (const { info, parts } of messages) {
+    const words = sessions.kept(textOf(info.id) ?? "");
+    if (words) addPart(parts, { sessionID, messageID: info.id }, words);
+  }
+}
+
+type CallHooks = Pick<PluginHooks, "tool.execute.before" | "tool.execute.after">;
+
+function callHooks(sessions: PluginSessions): CallHooks {
+  return {
+    async "tool.execute.before"({ tool, sessionID, callID }, { args }) {
+      // Our own server knows of its calls.
+      if (isOurs(tool)) return;
+      const fields = callFields({ tool, call: callID, input: args });
+      const refusal = await sessions.ask(sessionID, { hook_event_name: "PreToolUse", ...fields });
+      if (refusal !== "") throw new Error(refusal);
+    },
+    async "tool.execute.after"({ tool, sessionID, callID, args }, answer) {
+      await sessions.tell(sessionID, answeredCall({ tool, call: callID, input: args }, answer));
+      const words = await sessions.words(sessionID);
+      if (words.length === 0) return;
+      if (typeof answer.output === "string") answer.output += `\n\n${reminder(words)}`;
+      else if (Array.isArray(answer.content)) answer.content.push({ type: "text", text: reminder(words) });
+    },
+  };
+}

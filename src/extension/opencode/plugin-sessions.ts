@@ -1,0 +1,146 @@
+import type { CallPlace, MilepostServer } from "../milepost-server.js";
+import { type Fields, fieldsOf, type PluginInput, textOf } from "./opencode-api.js";
+
+export type Place = Pick<CallPlace, "session" | "agent">;
+
+/** Milliseconds. opencode itself answers, from its database. */
+const LOOK_MS = 1000;
+/** Sub-agents of sub-agents; more are a ring. */
+const MOST_ABOVE = 10;
+/** Words that stay in a request as long as the message that they were said behind. */
+const MOST_KEPT = 200;
+
+interface Known {
+  readonly parent: string | undefined;
+  readonly isNew: boolean;
+}
+
+/** opencode's sessions as Milepost is told of them: a sub-agent's session is part of the one that it works for. */
+export class PluginSessions {
+  readonly #server: MilepostServer;
+  readonly #client: PluginInput["client"];
+  readonly #known = new Map<string, Known>();
+  readonly #begun = new Map<string, Promise<Place>>();
+  readonly #owed = new Map<string, string[]>();
+  readonly #kept = new Map<string, readonly string[]>();
+  /** What is being told, and may have words as its answer. */
+  readonly #telling = new Map<string, Promise<unknown>>();
+
+  constructor(server: MilepostServer, client: PluginInput["client"]) {
+    this.#server = server;
+    this.#client = client;
+  }
+
+  /** What opencode says of a session that it has made. */
+  made(info: Fields): void {
+    const id = textOf(info.id);
+    if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), isNew: true });
+  }
+
+  placeOf(id: string): Promise<Place> {
+    const begun = this.#begun.get(id);
+    if (begun) return begun;
+    const beginning = this.#begin(id);
+    this.#begun.set(id, beginning);
+    return beginning;
+  }
+
+  /** Tells of a session's event; what is to be said waits for the next place where its model reads. */
+  tell(id: string, fields: Fields): Promise<void> {
+    const before = this.#telling.get(id) ?? Promise.resolve();
+    const telling = before.then(() => this.#tellNow(id, fields));
+    this.#telling.set(id, telling);
+    return telling;
+  }
+
+  /** The same, where the answer is about this very event. */
+  async ask(id: string, fields: Fields): Promise<string> {
+    const place = await this.placeOf(id);
+    await this.#telling.get(id);
+    return this.#send(place, fields);
+  }
+
+  /** Words that wait, once everything before has been told. */
+  async words(id: string): Promise<readonly string[]> {
+    await this.#telling.get(id);
+    const words = this.#owed.get(id) ?? [];
+    this.#owed.delete(id);
+    return words;
+  }
+
+  /** Words that every later request has again, behind the same message. */
+  keep(message: string, words: readonly string[]): void {
+    if (words.length === 0) return;
+    this.#kept.set(message, [...(this.#kept.get(message) ?? []), ...words]);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT) break;
+      this.#kept.delete(oldest);
+    }
+  }
+
+  kept(message: string): readonly string[] | undefined {
+    return this.#kept.get(message);
+  }
+
+  async #tellNow(id: string, fields: Fields): Promise<void> {
+    const place = await this.placeOf(id);
+    this.#owe(id, await this.#send(place, fields));
+  }
+
+  #send({ session, agent }: Place, fields: Fields): Promise<string> {
+    return this.#server.hook({
+      session_id: session,
+      ...(agent === undefined ? undefined : { agent_id: agent }),
+      ...fields,
+    });
+  }
+
+  #owe(id: string, words: string): void {
+    if (words !== "") this.#owed.set(id, [...(this.#owed.get(id) ?? []), words]);
+  }
+
+  /** The first that is heard of it in this process. */
+  async #begin(id: string): Promise<Place> {
+    const { parent, isNew } = await this.#look(id);
+    if (parent === undefined) {
+      const place = { session: id };
+      const start = { hook_event_name: "SessionStart", source: isNew ? "startup" : "resume" };
+      this.#owe(id, await this.#send(place, start));
+      return place;
+    }
+    const place = { session: await this.#rootOf(parent), agent: id };
+    await this.#send(place, { hook_event_name: "SubagentStart" });
+    return place;
+  }
+
+  async #rootOf(id: string): Promise<string> {
+    let root = id;
+    for (let above = 0; above < MOST_ABOVE; above++) {
+      const { parent } = await this.#look(root);
+      if (parent === undefined) break;
+      root = parent;
+    }
+    return root;
+  }
+
+  async #look(id: string): Promise<Known> {
+    const known = this.#known.get(id) ?? { parent: await this.#parentOf(id), isNew: false };
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #parentOf(id: string): Promise<string | undefined> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const late = new Promise<undefined>((resolve) => {
+        timer = setTimeout(resolve, LOOK_MS, undefined);
+      });
+      const found = await Promise.race([this.#client?.session?.get?.({ path: { id } }), late]);
+      return textOf(fieldsOf(fieldsOf(found).data).parentID);
+    } catch {
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
