@@ -1,4 +1,6 @@
+import { resolve } from "node:path";
 import { type Launch, MilepostServer, type OfferedTool } from "../milepost-server.js";
+import { HeardSessions } from "./heard-sessions.js";
 import {
   type EndedCall,
   type EndedRun,
@@ -7,7 +9,6 @@ import {
   type ToolResult,
   withWords,
 } from "./plugin-events.js";
-import { ToldSessions } from "./told-sessions.js";
 
 // Our plugin in OpenClaw: the tools of our server, offered to the model directly, and what happens in sessions, told to
 // that server as hooks tell it. As tools of a server they would be behind a search, and their answers inside a warning.
@@ -42,8 +43,8 @@ interface ToolEvent {
 }
 
 /** A plugin is registered several times in one process. */
-const server = new MilepostServer("openclaw", MILEPOST_LAUNCH, process.cwd());
-const sessions = new ToldSessions((fields) => server.hook(fields));
+const server = new MilepostServer("openclaw", MILEPOST_LAUNCH, resolve());
+const sessions = new HeardSessions((fields) => server.hook(fields));
 
 /** Loaded by OpenClaw. */
 export default {

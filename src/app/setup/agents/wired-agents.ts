@@ -6,7 +6,7 @@ import type { Agent, World } from "./agent.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex-cli.js";
 import { gemini } from "./gemini-cli.js";
-import { openclaw } from "./openclaw.js";
+import { openclaw } from "./openclaw-agent.js";
 import { opencode } from "./opencode-cli.js";
 import { ohMyPi, pi } from "./pi-agents.js";
 import { qwenCode } from "./qwen-code.js";

@@ -42,8 +42,8 @@ export function extensionEdit(file: string, text: string, launch: (wish: Wish) =
 }
 
 /**
- * `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. `tools`: what a model is
- * offered, where the agent asks for that before the server could answer.
+ * `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. `tools`: what a model
+ * is offered, where the agent asks for that before the server could answer.
  */
 type ServerLaunch = Pick<ServerEntry, "command" | "args"> & {
   readonly hasTools?: boolean;

@@ -40,7 +40,7 @@ const MOST_CALLS = 1000;
 const NOTHING = Promise.resolve("");
 
 /** What our server was told of the sessions of this process, and what their models were told. */
-export class ToldSessions {
+export class HeardSessions {
   readonly #hook: Hook;
   readonly #known = new Map<string, Known>();
   /** A compaction may only say under which key its session is. */
