@@ -45,10 +45,13 @@ export class PluginSessions {
     return beginning;
   }
 
-  /** Tells of a session's event; what is to be said waits for the next place where its model reads. */
-  tell(id: string, fields: Fields): Promise<void> {
+  /**
+   * Tells of a session's event. What is to be said stands behind the call that it is about, or waits for the next place
+   * where its model reads.
+   */
+  tell(id: string, fields: Fields, call?: string): Promise<void> {
     const before = this.#telling.get(id) ?? Promise.resolve();
-    const telling = before.then(() => this.#tellNow(id, fields));
+    const telling = before.then(() => this.#tellNow(id, fields, call));
     this.#telling.set(id, telling);
     return telling;
   }
@@ -68,23 +71,25 @@ export class PluginSessions {
     return words;
   }
 
-  /** Words that every later request has again, behind the same message. */
-  keep(message: string, words: readonly string[]): void {
+  /** Words that every later request has again, behind the same message or call. */
+  keep(place: string, words: readonly string[]): void {
     if (words.length === 0) return;
-    this.#kept.set(message, [...(this.#kept.get(message) ?? []), ...words]);
+    this.#kept.set(place, [...(this.#kept.get(place) ?? []), ...words]);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MOST_KEPT) break;
       this.#kept.delete(oldest);
     }
   }
 
-  kept(message: string): readonly string[] | undefined {
-    return this.#kept.get(message);
+  kept(place: unknown): readonly string[] | undefined {
+    return typeof place === "string" ? this.#kept.get(place) : undefined;
   }
 
-  async #tellNow(id: string, fields: Fields): Promise<void> {
+  async #tellNow(id: string, fields: Fields, call: string | undefined): Promise<void> {
     const place = await this.placeOf(id);
-    this.#owe(id, await this.#send(place, fields));
+    const words = await this.#send(place, fields);
+    if (call === undefined) this.#owe(id, words);
+    else if (words !== "") this.keep(call, [words]);
   }
 
   #send({ session, agent }: Place, fields: Fields): Promise<string> {
