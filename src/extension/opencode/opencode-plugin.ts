@@ -11,6 +11,7 @@ import {
   offeredName,
   reminder,
   typedText,
+  withoutOurServer,
   withoutOwnList,
 } from "./plugin-facts.js";
 import { PluginSessions } from "./plugin-sessions.js";
@@ -28,6 +29,7 @@ export async function openPlugin(
     tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
     async config(config) {
       if (isListOurs) config.permission = withoutOwnList(config.permission);
+      config.mcp = withoutOurServer(config.mcp);
     },
     async dispose() {
       server.close();

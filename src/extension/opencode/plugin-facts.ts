@@ -111,3 +111,9 @@ export function withoutOwnList(permission: unknown): Fields {
 }
 
 const OWN_LIST = "todowrite";
+
+/** A server that a person has added: it has the same tools by the same names, and is not told which session calls. */
+export function withoutOurServer(servers: unknown): unknown {
+  const { [SERVER]: ours } = fieldsOf(servers);
+  return ours === undefined ? servers : { ...fieldsOf(servers), [SERVER]: { ...fieldsOf(ours), enabled: false } };
+}

@@ -12,6 +12,8 @@ const MOST_KEPT = 200;
 
 interface Known {
   readonly parent: string | undefined;
+  /** What kind of sub-agent works in it. */
+  readonly kind?: string | undefined;
   readonly isNew: boolean;
 }
 
@@ -34,7 +36,7 @@ export class PluginSessions {
   /** What opencode says of a session that it has made. */
   made(info: Fields): void {
     const id = textOf(info.id);
-    if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), isNew: true });
+    if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), kind: textOf(info.agent), isNew: true });
   }
 
   placeOf(id: string): Promise<Place> {
@@ -106,7 +108,7 @@ export class PluginSessions {
 
   /** The first that is heard of it in this process. */
   async #begin(id: string): Promise<Place> {
-    const { parent, isNew } = await this.#look(id);
+    const { parent, kind, isNew } = await this.#look(id);
     if (parent === undefined) {
       const place = { session: id };
       const start = { hook_event_name: "SessionStart", source: isNew ? "startup" : "resume" };
@@ -114,7 +116,7 @@ export class PluginSessions {
       return place;
     }
     const place = { session: await this.#rootOf(parent), agent: id };
-    await this.#send(place, { hook_event_name: "SubagentStart" });
+    await this.#send(place, { hook_event_name: "SubagentStart", agent_type: kind });
     return place;
   }
 
