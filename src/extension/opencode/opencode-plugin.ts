@@ -29,7 +29,7 @@ export async function openPlugin(
     tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
     async config(config) {
       if (isListOurs) config.permission = withoutOwnList(config.permission);
-      config.mcp = withoutOurServer(config.mcp);
+      if (config.mcp !== undefined) config.mcp = withoutOurServer(config.mcp);
     },
     async dispose() {
       server.close();
