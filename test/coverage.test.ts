@@ -20,6 +20,7 @@ describe("docs/coverage.md", () => {
       "Claude Code",
       "Hermes",
       "OpenClaw",
+      "Gemini CLI",
       "Qwen Code",
       "opencode",
       "What all of them teach",

@@ -349,7 +349,7 @@ describe("sessions", () => {
   test("an empty machine", async () => {
     expect(await run("sessions")).toMatchObject({
       exit: 0,
-      out: "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), then run this again.\n",
+      out: "No sessions yet. Start an agent (Claude Code, Codex and many more), then run this again.\n",
       err: "",
     });
     expect(await run("sessions --json")).toMatchObject({ exit: 0, out: '{"sessions":[],"more":0}\n' });
@@ -497,7 +497,7 @@ describe("watch", () => {
   });
 
   test("an empty machine", async () => {
-    const out = "No sessions yet. Start an agent (Claude Code, Codex, oh-my-pi, pi, Hermes), or see milepost --help.\n";
+    const out = "No sessions yet. Start an agent (Claude Code, Codex and many more), or see milepost --help.\n";
     for (const line of ["watch", ""]) expect(await run(line)).toMatchObject({ exit: 0, out });
     expect(await run("watch --json")).toMatchObject({ exit: 0, out: '{"sessions":[]}\n' });
   });

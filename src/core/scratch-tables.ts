@@ -15,7 +15,7 @@ export interface ScratchTables {
   close(): void;
 }
 
-export type ScratchValue = string | number | null;
+type ScratchValue = string | number | null;
 
 export type ScratchRow = { readonly [column: string]: unknown };
 

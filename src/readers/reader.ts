@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/json.js";
+import type { ScratchTables } from "../core/scratch-tables.js";
 import type { Fact, Observation } from "../core/session/observation.js";
 
 /** Reads one file, record by record. Never throws: a malformed record tells nothing. A file may hold sub-agents too. */
@@ -17,6 +18,8 @@ interface OpenOptions {
   readonly isThorough?: boolean | undefined;
   /** The name of the folder that the file lies in: some agents tell only there whose sub-agent it is. */
   readonly folder?: string | undefined;
+  /** For an agent whose list is SQL: without them its writes tell nothing. */
+  readonly openTables?: (() => ScratchTables) | undefined;
 }
 
 /** One format of one agent's transcripts. A new one is a file and a row in `transcript-formats.ts`. */

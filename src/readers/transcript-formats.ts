@@ -4,6 +4,7 @@ import { claudeStream } from "./claude/claude-stream.js";
 import { codexAppServer } from "./codex/app-server.js";
 import { codexExec } from "./codex/exec.js";
 import { codexRollout } from "./codex/rollout.js";
+import { copilotSession } from "./copilot/copilot-session.js";
 import { geminiSession } from "./gemini/gemini-session.js";
 import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
@@ -23,6 +24,7 @@ export const FORMATS: readonly Format[] = [
   ohMyPiSession,
   geminiSession,
   qwenSession,
+  copilotSession,
   hermesGateway,
   hermesSessions,
   openclawSessions,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../core/json.js";
+import type { ScratchTables } from "../core/scratch-tables.js";
 import type { Observation } from "../core/session/observation.js";
 import { applyFact, evolveView, newView, type SessionView, type ViewDraft } from "../core/session/session-facts.js";
 import { NO_OPENCLAW_WATCH } from "../core/session/watched/openclaw-watch.js";
@@ -43,6 +44,8 @@ export interface TranscriptOptions {
   readonly isThorough?: boolean | undefined;
   /** A person wants OpenClaw's detectors beside ours. */
   readonly hasOpenclaw?: boolean | undefined;
+  /** Of a file in which an agent keeps its list by SQL. */
+  readonly openTables?: (() => ScratchTables) | undefined;
   /** Told of everything as it is read; the views have it already. */
   readonly observed?: ((observations: readonly Observation[]) => void) | undefined;
 }
@@ -166,8 +169,8 @@ export class Transcript {
   #open(format: Format, saved?: unknown): Reader {
     this.format = format;
     this.#skipped = (format.skipped ?? []).map((beginning) => Buffer.from(beginning));
-    const { file, isThorough, folder } = this.#options;
-    this.#reader = format.open(file, { saved, isThorough, folder });
+    const { file, isThorough, folder, openTables } = this.#options;
+    this.#reader = format.open(file, { saved, isThorough, folder, openTables });
     return this.#reader;
   }
 

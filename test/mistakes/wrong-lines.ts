@@ -189,7 +189,7 @@ export const ANSWERED: readonly Row[] = [
 
   // A value that cannot be.
   ["setup codx --yes", "bad-usage", "codex", "milepost setup codex --yes"],
-  ["setup gemini", "bad-usage", "claude-code, codex", "milepost setup --help"],
+  ["setup cursor", "bad-usage", "claude-code, codex", "milepost setup --help"],
   ["unsetup Claude --yes", "bad-usage", "claude-code, codex", "milepost unsetup claude-code --yes"],
   ["call --dialect claud", "bad-usage", "--dialect", "milepost call --dialect claude"],
   ["task graph --format mermaidd", "bad-usage", "--format", "milepost task graph --format mermaid"],

@@ -9,10 +9,24 @@ import type { SessionView } from "../../src/core/session/session-facts.js";
 import { todosOf } from "../../src/core/todo/list.js";
 import type { Format } from "../../src/readers/reader.js";
 import { type SavedTranscript, Transcript } from "../../src/readers/transcript.js";
+import { scratchTables } from "../../src/store/sqlite/memory-tables.js";
 import { hostileJson } from "../hostile-json.js";
 import { sized } from "../sizes.js";
 
-type Agent = "claude-code" | "codex" | "gemini" | "hermes" | "oh-my-pi" | "openclaw" | "opencode" | "pi" | "qwen";
+type Agent =
+  | "claude-code"
+  | "codex"
+  | "copilot"
+  | "gemini"
+  | "hermes"
+  | "oh-my-pi"
+  | "openclaw"
+  | "opencode"
+  | "pi"
+  | "qwen";
+
+/** For the agent whose list is SQL. */
+const openTables = await scratchTables();
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts", import.meta.url));
 
@@ -28,7 +42,7 @@ export function bytesOf(agent: Agent, file: string): Buffer {
 type Observed = (observations: readonly Observation[]) => void;
 
 export function readInChunks(agent: Agent, file: string, size = 1_000_003, observed?: Observed): Transcript {
-  const transcript = new Transcript({ file, observed });
+  const transcript = new Transcript({ file, observed, openTables });
   const bytes = bytesOf(agent, file);
   for (let at = 0; at < bytes.length; at += size) transcript.push(bytes.subarray(at, at + size));
   return transcript;
@@ -113,14 +127,14 @@ export function saysTheSameWhenCut(agent: Agent, files: readonly string[]): void
       const ends = [...places.map((place) => Math.floor(place * bytes.length)).sort((a, b) => a - b), bytes.length];
       let told: Observation[] = [];
       const observed = (observations: readonly Observation[]) => told.push(...observations);
-      let transcript = new Transcript({ file });
+      let transcript = new Transcript({ file, openTables });
       for (const end of ends) {
-        transcript = new Transcript({ file, saved: keep(transcript.save()), observed });
+        transcript = new Transcript({ file, saved: keep(transcript.save()), observed, openTables });
         transcript.push(bytes.subarray(transcript.end, end));
         // What it cannot know any more it says, and then the whole file is read.
         if (transcript.isLost) {
           told = [];
-          transcript = new Transcript({ file, observed });
+          transcript = new Transcript({ file, observed, openTables });
           transcript.push(bytes.subarray(0, end));
         }
       }
@@ -192,15 +206,15 @@ export function neverThrows({ agent, files, records: whole = [], formats, name, 
   });
   fc.assert(
     fc.property(fc.constantFrom(...formats), many, (format, more) => {
-      const whole = format.open(name);
-      let piece = format.open(name);
+      const whole = format.open(name, { openTables });
+      let piece = format.open(name, { openTables });
       for (const record of [first, ...more]) {
         const told = withoutTitles(whole.read(record));
         const retold = withoutTitles(piece.read(record));
         // One that has lost its place says so, and nobody listens to it any more.
         if (piece.isLost) return;
         expect(retold).toBe(told);
-        piece = format.open(name, { saved: JSON.parse(JSON.stringify(piece.save())) });
+        piece = format.open(name, { openTables, saved: JSON.parse(JSON.stringify(piece.save())) });
       }
     }),
     { numRuns: sized(100, 1500) },

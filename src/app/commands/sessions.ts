@@ -10,9 +10,10 @@ import { showSessions } from "../terminal/sessions/session-detail.js";
 import { tableRows } from "../terminal/sessions/session-table.js";
 import { reportsOf } from "../transcripts/asked/asked-reports.js";
 import { moreThan, type OpenBoard, openBoard } from "../transcripts/open-session-board.js";
+import { RESUMED_AGENTS } from "../transcripts/report/resume-command.js";
 import { boardOf } from "../transcripts/session-board.js";
 import { filtersOf, parseSince, type SessionFilter, type Wanted } from "../transcripts/session-filter.js";
-import { fewOf, RESUMED_AGENTS, type SessionReport } from "../transcripts/session-report.js";
+import { fewOf, type SessionReport } from "../transcripts/session-report.js";
 
 interface Listed {
   readonly sessions: readonly SessionReport[];

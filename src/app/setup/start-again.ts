@@ -1,6 +1,6 @@
 import type { CommandContext } from "../command-definition.js";
 import { givenStore, nextStep } from "../terminal/next-step.js";
-import { resumeCommand } from "../transcripts/session-report.js";
+import { resumeCommand } from "../transcripts/report/resume-command.js";
 import { AGENTS, worldOf } from "./agents/wired-agents.js";
 import { readText } from "./config-file.js";
 import { installedPlugin } from "./plugin/installed-plugin.js";

@@ -2,6 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
+import type { ScratchTables } from "../../core/scratch-tables.js";
 import { Transcript, type TranscriptOptions } from "../../readers/transcript.js";
 
 /** Large enough that a call costs nothing beside parsing, small enough to be forgotten. */
@@ -94,6 +95,15 @@ export function nameOf(path: string): { readonly file: string; readonly folder: 
   return { file: basename(path), folder: basename(dirname(path)) };
 }
 
+/** Copilot CLI's session files, also under a name that somebody has put before it. */
+const EVENTS = /(?:^|[.-])events\.jsonl$/;
+
+/** Tables for a transcript whose agent keeps its list by SQL; the others do without, and load no database. */
+export async function tablesFor(path: string): Promise<{ readonly openTables?: () => ScratchTables }> {
+  if (!EVENTS.test(basename(path))) return {};
+  return { openTables: await (await import("../../store/sqlite/memory-tables.js")).scratchTables() };
+}
+
 interface ReadOptions extends Pick<TranscriptOptions, "format" | "hasOpenclaw"> {
   /** What comes before the file's first byte. */
   readonly pushBefore?: (transcript: Transcript) => Promise<void>;
@@ -109,8 +119,9 @@ export async function readTranscript(
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
+    const tables = await tablesFor(path);
     const read = async (isThorough: boolean) => {
-      const transcript = new Transcript({ ...nameOf(path), format, isThorough, hasOpenclaw });
+      const transcript = new Transcript({ ...nameOf(path), ...tables, format, isThorough, hasOpenclaw });
       await pushBefore(transcript);
       await pushRest(handle, transcript);
       return transcript;

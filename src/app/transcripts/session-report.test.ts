@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { listWith, reportWith, viewWith } from "../../../test/readers/session-reports.js";
 import { NO_SEEN_WORK } from "../../core/grounding/seen-work.js";
 import { NO_TOKENS } from "../../core/session/observation.js";
-import { reportOf, resumeCommand, todosIn } from "./session-report.js";
+import { resumeCommand } from "./report/resume-command.js";
+import { reportOf, todosIn } from "./session-report.js";
 
 // DESIGN.md, section 4: what scripts rely on. More may be added, none goes.
 
@@ -144,6 +145,7 @@ describe("the command that goes on with it", () => {
     [{ id: "s1/a", agent: "claude-code", parent: "s1" }, null],
     [{ id: "s1/a", agent: "claude-code", parent: null }, null],
     [{ id: "t2", agent: "codex", parent: "t1" }, null],
+    [{ id: "p1", agent: "copilot", parent: null }, "copilot --resume=p1"],
     [{ id: "s1", agent: "", parent: null }, null],
     [{ id: "s1", agent: "constructor", parent: null }, null],
   ])("%j: %s", (view, command) => expect(resumeCommand(view)).toBe(command));

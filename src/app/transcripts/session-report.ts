@@ -16,6 +16,7 @@ import { type AlertReport, alertsIn, reportAlert } from "./report/alert-report.j
 import type { ChildNotice } from "./report/child-notice.js";
 import { type CallReport, currentCall } from "./report/current-call.js";
 import { oncePerState } from "./report/once-per-state.js";
+import { resumeCommand } from "./report/resume-command.js";
 import { type SeenTaskReport, taskReports } from "./report/seen-task-report.js";
 
 export interface FinishedReport extends TodoListReport {
@@ -243,27 +244,6 @@ interface Finished {
 /** Null where nothing has a time: files may say anything. */
 function isoTime(milliseconds: number): string | null {
   return milliseconds > 0 && milliseconds <= LAST_TIME ? timeText(milliseconds) : null;
-}
-
-const RESUME: Readonly<Record<string, string>> = {
-  "claude-code": "claude --resume",
-  codex: "codex resume",
-  "oh-my-pi": "omp --resume",
-  pi: "pi --session",
-  gemini: "gemini --resume",
-  qwen: "qwen --resume",
-  hermes: "hermes --resume",
-  openclaw: "openclaw agent --message continue --session-id",
-  opencode: "opencode -s",
-};
-
-/** Agents whose transcripts are read. */
-export const RESUMED_AGENTS: readonly string[] = Object.keys(RESUME);
-
-/** Ids are checked where they are read, so this is safe to paste. */
-export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
-  const command = Object.hasOwn(RESUME, agent) ? RESUME[agent] : undefined;
-  return command === undefined || parent !== null || id.includes("/") ? null : `${command} ${id}`;
 }
 
 export function todosIn({ list }: Pick<SessionReport, "list">): readonly TodoReport[] {

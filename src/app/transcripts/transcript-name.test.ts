@@ -15,6 +15,7 @@ test.each<[string, string, boolean]>([
   ["/h/.gemini/tmp/app/chats/session-2026-01-02T03-04-0199ab12.jsonl", "0199ab12", false],
   [`/h/.gemini/tmp/app/chats/${UUID}/a1b2.jsonl`, "a1b2", true],
   ["/h/.hermes/sessions/session_x9.json", "x9", false],
+  [`/h/.copilot/session-state/${UUID}/events.jsonl`, UUID, false],
 ])("%s is called after %s", (path, id, isSubAgent) => {
   expect([idInName(path), isSubAgentName(path)]).toEqual([id, isSubAgent]);
 });

@@ -8,10 +8,13 @@ const UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const ROLLOUT = new RegExp(`^rollout-.{19}-(${UUID})`);
 /** Gemini CLI names a file after the time and the first part of the id, and its sub-agents' folder after all of it. */
 const GEMINI = /^session-\d{4}-\d\d-\d\dT\d\d-\d\d-([0-9a-f]{8})$/;
+/** Copilot CLI has a folder for each session. */
+const COPILOT = "events.jsonl";
 const GEMINI_FOLDER = new RegExp(`^${UUID}$`);
 
 /** The id that a file is called after. */
 export function idInName(path: string): string {
+  if (basename(path) === COPILOT) return basename(dirname(path));
   const name = basename(path).replace(/\.jsonl?$/, "");
   return (
     ROLLOUT.exec(name)?.[1] ?? piSessionIn(name) ?? GEMINI.exec(name)?.[1] ?? name.replace(/^(?:agent-|session_)/, "")

@@ -3,14 +3,14 @@ import type { NewPhase, NewTodo, TodoCommand } from "../../core/todo/command.js"
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
 
 /** A row of the table `todos`; its times are not kept. */
-export interface TodoRow {
+interface TodoRow {
   readonly id: string;
   readonly title: string;
   readonly description: string | null;
   readonly status: RowStatus;
 }
 
-export type RowStatus = "pending" | "in_progress" | "done" | "blocked";
+type RowStatus = "pending" | "in_progress" | "done" | "blocked";
 
 export interface TodoDep {
   readonly todo_id: string;

@@ -10,7 +10,7 @@ export interface GeminiTodo {
 }
 
 export const GEMINI_STATUSES = ["pending", "in_progress", "completed", "cancelled", "blocked"] as const;
-export type GeminiStatus = (typeof GEMINI_STATUSES)[number];
+type GeminiStatus = (typeof GEMINI_STATUSES)[number];
 
 /**
  * The todos of a call, or what the original says is wrong: its schema first, in the words of Ajv, which stops at the

@@ -102,7 +102,7 @@ const codex: AcpAgent = {
   transcript: ({ home }, session) => find(join(home, "codex", "sessions"), session),
 };
 
-const piModel = {
+export const PI_MODEL = {
   id: "fake-model",
   name: "fake",
   reasoning: false,
@@ -134,7 +134,7 @@ const ohMyPi: AcpAgent = {
       shell: (command) => ({ name: "bash", input: { command } }),
     }),
   configure({ home }, url) {
-    const fake = { baseUrl: url, apiKey: "not-a-key", api: "openai-completions", models: [piModel] };
+    const fake = { baseUrl: url, apiKey: "not-a-key", api: "openai-completions", models: [PI_MODEL] };
     put(join(home, ".omp/agent/models.yml"), { providers: { fake } });
     put(join(home, ".omp/agent/config.yml"), "modelRoles:\n  default: fake/fake-model\n");
     return {};

@@ -109,7 +109,7 @@ describe("a hook", () => {
   });
 });
 
-test("after a compaction what is open stands behind the summary, once and twice more nowhere", async () => {
+test("after a compaction what is open stands behind the summary, once", async () => {
   const { tell, todo } = await session();
   await tell(hook("BeforeAgent", { prompt: "Go" }));
   await todo({ add: ["Fix the bug"] });

@@ -2,7 +2,7 @@ import { type Failure, fail, ok, type Result } from "../../../core/result.js";
 import { sessionStream } from "../../../store/stream.js";
 import type { CommandContext } from "../../command-definition.js";
 import { nextStep, sameLine } from "../../terminal/next-step.js";
-import { resumeCommand } from "../../transcripts/session-report.js";
+import { resumeCommand } from "../../transcripts/report/resume-command.js";
 import { hasEnded, hasHooks } from "../../transcripts/stored-session.js";
 import { type KnownSession, SESSIONS } from "../session-view.js";
 import { type FoundSession, findSession } from "./find-session.js";

@@ -55,8 +55,8 @@ function launchIn(text: string | undefined): JsonObject {
   return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
 }
 
-/** What of ours an agent has whose extension does all: the server, and hooks through it. */
-export function wiredExtension(text: string | undefined, hookCount: number): Wired {
+/** What of ours an agent has whose extension does all: server, hooks through it. `now`: its text in this version. */
+export function wiredExtension(text: string | undefined, hookCount: number, now?: string): Wired {
   const server = launchInExtension(text);
   if (!server) return { server, hooks: [], missing: [], outdated: [], toolHooks: [], hookCount: 0 };
   const isHooksOnly = launchIn(text).hasTools === false;
@@ -65,7 +65,7 @@ export function wiredExtension(text: string | undefined, hookCount: number): Wir
     ...(isHooksOnly && { isHooksOnly }),
     hooks: [],
     missing: [],
-    outdated: [],
+    outdated: now === undefined || text?.endsWith(`\n${now}`) ? [] : ["extension"],
     toolHooks: ["extension"],
     hookCount,
   };

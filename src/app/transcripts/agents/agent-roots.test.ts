@@ -82,6 +82,18 @@ describe("where Gemini CLI keeps sessions", () => {
   });
 });
 
+describe("where Copilot CLI keeps sessions", () => {
+  for (const folder of ["c/.copilot", "d"]) mkdirSync(join(home, folder, "session-state"), { recursive: true });
+
+  test.each([
+    ["below the home folder", {}, ["copilot c/.copilot/session-state"]],
+    ["in another one that was named", { COPILOT_HOME: join(home, "d") }, ["copilot d/session-state"]],
+  ])("%s", (_, environment, folders) => {
+    const found = transcriptRoots(environment, join(home, "c"));
+    expect(found.map(({ agent, folder }) => `${agent} ${relative(home, folder)}`)).toEqual(folders);
+  });
+});
+
 test("OpenClaw has a database for each of its agents", () => {
   for (const name of ["main", "work", "empty"])
     mkdirSync(join(home, ".openclaw/agents", name, "agent"), { recursive: true });

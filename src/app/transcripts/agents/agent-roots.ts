@@ -23,6 +23,7 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     ...piRoots(environment, userFolder),
     { agent: "gemini", folder: join(environment.GEMINI_CLI_HOME || userFolder, ".gemini", "tmp") },
     { agent: "qwen", folder: join(qwen, "projects") },
+    { agent: "copilot", folder: join(environment.COPILOT_HOME || join(userFolder, ".copilot"), "session-state") },
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
     ...openclawRoots(environment, userFolder),

@@ -5,7 +5,7 @@ import type { SessionView } from "../../../core/session/session-facts.js";
 import { type Problems, Transcript } from "../../../readers/transcript.js";
 import { type FindRollout, findRolloutBeside, pushBase } from "../agents/codex-lineage.js";
 import { namesIn } from "../file-peek.js";
-import { type FileMark, type LongRead, markOf, nameOf, openTranscript, pushRest } from "../read-file.js";
+import { type FileMark, type LongRead, markOf, nameOf, openTranscript, pushRest, tablesFor } from "../read-file.js";
 import { isSameMark, markAt } from "../transcript-files.js";
 import type { Followed, Observed, SavedFile } from "./followed.js";
 
@@ -137,7 +137,12 @@ export class FollowedFile implements Followed {
   /** From the very beginning, which may lie in another file. */
   async #begin(observed: Observed | undefined, isThorough = false): Promise<Transcript> {
     this.#begun?.();
-    const transcript = new Transcript({ ...nameOf(this.path), observed, isThorough });
+    const transcript = new Transcript({
+      ...nameOf(this.path),
+      ...(await tablesFor(this.path)),
+      observed,
+      isThorough,
+    });
     await pushBase(this.path, transcript, this.#find);
     return transcript;
   }
@@ -164,7 +169,7 @@ export class FollowedFile implements Followed {
     const { transcript } = saved;
     const isGrown = mark.size >= (transcript.skippedTo ?? transcript.offset);
     return isGrown && (await isAsBefore(handle, mark, transcript.offset, saved.tail))
-      ? new Transcript({ ...nameOf(this.path), saved: transcript, observed })
+      ? new Transcript({ ...nameOf(this.path), ...(await tablesFor(this.path)), saved: transcript, observed })
       : undefined;
   }
 

@@ -10,7 +10,12 @@ interface Offered {
 }
 
 /** Clients that put the server's name before a tool's. */
-const PREFIXES: Readonly<Record<string, string>> = { "claude-code": "mcp__milepost__", codex: "mcp__milepost." };
+const PREFIXES: Readonly<Record<string, string>> = {
+  "claude-code": "mcp__milepost__",
+  codex: "mcp__milepost.",
+  "oh-my-pi": "mcp__milepost_",
+  pi: "mcp__milepost_",
+};
 
 /**
  * How a model reaches a server's tools. `direct`: they are in its requests. `code`: it calls them out of code that it

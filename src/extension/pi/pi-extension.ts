@@ -1,0 +1,195 @@
+import { type Launch, MilepostServer, type OfferedTool } from "../milepost-server.js";
+import {
+  callFields,
+  endFields,
+  isOhMyPi,
+  isSubAgent,
+  nameOfOurs,
+  progressIn,
+  resultFields,
+  sourceOf,
+  textOf,
+} from "./pi-facts.js";
+import type { Context, Host, HostEvent, HostTool } from "./pi-host.js";
+
+// Our extension in oh-my-pi and pi: our tools, as tools of the agent, and its events, as hooks. One text for both.
+
+/** What setup writes above this text. */
+declare const MILEPOST_LAUNCH: Launch & {
+  /** With the agent's own list, our server is there for what hooks tell alone. */
+  readonly hasTools?: boolean;
+};
+
+/** oh-my-pi's own list: beside ours it would confuse the model. */
+const OWN_LIST = "todo";
+const NAME = "milepost";
+
+export default function milepost(host: Host): void {
+  new Extension(host).listen();
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+class Extension {
+  readonly #host: Host;
+  readonly #isOhMyPi: boolean;
+  #server: MilepostServer | undefined;
+  #session: string | undefined;
+  /** For the model, with the next prompt. */
+  #kept: string[] = [];
+  #ours: readonly string[] = [];
+  /** The agent goes on because we asked it to. */
+  #isAgain = false;
+
+  constructor(host: Host) {
+    this.#host = host;
+    this.#isOhMyPi = isOhMyPi(host);
+  }
+
+  listen(): void {
+    const on = (event: string, handler: (event: HostEvent, context: Context) => unknown) =>
+      this.#host.on(event, async (told, context) => {
+        if (event !== "session_start" && !this.#server) return undefined;
+        return handler(told, context);
+      });
+    on("session_start", (event, context) => this.#start(context, event.reason));
+    on("session_switch", (event, context) => this.#switch(context, event.reason));
+    on("session_branch", (_event, context) => this.#switch(context, "fork"));
+    on("session_shutdown", ({ reason }) => this.#end(reason));
+    on("before_agent_start", ({ prompt }) => this.#prompt(prompt));
+    on("tool_call", (event) => this.#call(event));
+    on("tool_result", (event, context) => this.#result(event, context));
+    on("tool_approval_requested", ({ toolName }) => this.#tell("PermissionRequest", { tool_name: toolName }));
+    on("tool_approval_resolved", () => this.#tell("Notification", { notification_type: "elicitation_response" }));
+    on("session_before_compact", () => this.#tell("PreCompact", { trigger: "auto" }));
+    on("session_compact", (_event, context) => this.#compacted(context));
+    on("session_stop", (event, context) => this.#stop(event, context));
+    on("agent_end", (event, context) => this.#agentEnd(event, context));
+  }
+
+  async #start(context: Context, reason: unknown): Promise<void> {
+    if (isSubAgent(context, this.#host.getActiveTools())) return;
+    this.#server ??= new MilepostServer(this.#isOhMyPi ? "oh-my-pi" : "pi", MILEPOST_LAUNCH, context.cwd);
+    this.#session = context.sessionManager.getSessionId();
+    if (this.#ours.length === 0) await this.#offer(await this.#server.tools());
+    this.#keep(await this.#tell("SessionStart", { source: sourceOf(context, reason) }));
+  }
+
+  async #switch(context: Context, reason: unknown): Promise<void> {
+    await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : reason });
+    this.#kept = [];
+    context.ui?.setStatus?.(NAME, undefined);
+    await this.#start(context, reason);
+  }
+
+  /** pi makes a new extension for the next session, and after a reload for the same one. */
+  async #end(reason: unknown): Promise<void> {
+    if (reason !== "reload")
+      await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : (reason ?? "quit") });
+    this.#server?.close();
+    this.#server = undefined;
+  }
+
+  async #prompt(prompt: unknown) {
+    this.#isAgain = false;
+    await this.#withoutOwnList();
+    this.#keep(await this.#tell("UserPromptSubmit", { prompt }));
+    const content = this.#kept.splice(0).join("\n\n");
+    return content === "" ? undefined : { message: { customType: NAME, content, display: false } };
+  }
+
+  async #call(event: HostEvent) {
+    const fields = callFields(event);
+    if (!fields) return undefined;
+    if (event.toolName === ASKING) await this.#tell("PermissionRequest", fields);
+    const reason = await this.#tell("PreToolUse", fields);
+    return reason === "" ? undefined : { block: true, reason };
+  }
+
+  async #result(event: HostEvent, context: Context): Promise<void> {
+    const fields = resultFields(event);
+    if (!fields) return;
+    this.#say(context, await this.#tell("", fields));
+  }
+
+  /** What made the summary has heard nothing of the list. */
+  async #compacted(context: Context): Promise<void> {
+    await this.#tell("PostCompact", { trigger: "auto" });
+    this.#say(context, await this.#tell("SessionStart", { source: "compact" }));
+  }
+
+  /** oh-my-pi alone: it waits for an answer, and goes on with it. */
+  async #stop({ last_assistant_message: last, stop_hook_active }: HostEvent, { hasUI }: Context) {
+    const words = textOf((last as { content?: unknown } | undefined)?.content);
+    const told = { last_assistant_message: words, stop_hook_active, is_unattended: hasUI !== true };
+    const text = await this.#tell("Stop", told);
+    return text === "" ? undefined : { continue: true, additionalContext: text };
+  }
+
+  async #agentEnd(event: HostEvent, { hasUI }: Context): Promise<void> {
+    const fields = endFields(event);
+    const isStop = fields.hook_event_name === "Stop";
+    if (event.willContinue === true || (isStop && this.#isOhMyPi)) return;
+    const text = await this.#tell("", { ...fields, stop_hook_active: this.#isAgain, is_unattended: hasUI !== true });
+    if (text === "" || !isStop) return;
+    this.#isAgain = true;
+    const message = { customType: NAME, content: text, display: true };
+    this.#host.sendMessage(message, { triggerTurn: true, deliverAs: "followUp" });
+  }
+
+  /** With what is kept: the next prompt brings it. While the agent works, it is told before its next request. */
+  #say(context: Context, text: string): void {
+    if (text === "") return;
+    const isIdle = context.isIdle?.() !== false;
+    const options = isIdle ? {} : { deliverAs: this.#isOhMyPi ? "aside" : "steer" };
+    this.#host.sendMessage({ customType: NAME, content: text, display: false }, options);
+  }
+
+  #keep(text: string): void {
+    if (text !== "") this.#kept.push(text);
+  }
+
+  async #tell(event: string, fields: Fields): Promise<string> {
+    const told = { hook_event_name: event, session_id: this.#session, ...fields };
+    return (await this.#server?.hook(told)) ?? "";
+  }
+
+  async #offer(tools: readonly OfferedTool[]): Promise<void> {
+    if (MILEPOST_LAUNCH.hasTools === false) return;
+    for (const tool of tools) this.#host.registerTool(this.#toolOf(tool));
+    this.#ours = tools.map(({ name }) => nameOfOurs(name));
+    await this.#withoutOwnList();
+  }
+
+  /** Ours are named, too: a tool that has just been registered may not be among those that are active yet. */
+  async #withoutOwnList(): Promise<void> {
+    if (!this.#isOhMyPi || this.#ours.length === 0) return;
+    const active = this.#host.getActiveTools();
+    if (!active.includes(OWN_LIST)) return;
+    const others = active.filter((name) => name !== OWN_LIST && !this.#ours.includes(name));
+    await this.#host.setActiveTools([...others, ...this.#ours]);
+  }
+
+  #toolOf({ name, title, description, inputSchema }: OfferedTool): HostTool {
+    return {
+      name: nameOfOurs(name),
+      label: title,
+      description,
+      parameters: inputSchema,
+      loadMode: "essential",
+      approval: "read",
+      promptSnippet: title,
+      execute: async (call, input, _signal, _update, context) => {
+        const session = context.sessionManager.getSessionId();
+        const answer = await this.#server?.call(name, input, { session, call });
+        const text = answer?.text ?? "Milepost cannot be reached: the session has ended.";
+        if (answer?.isError !== false) throw new Error(text);
+        if (name === "todo") context.ui?.setStatus?.(NAME, progressIn(text));
+        return { content: [{ type: "text", text }], details: {} };
+      },
+    };
+  }
+}
+
+/** oh-my-pi's tool that waits for a person. */
+const ASKING = "ask";

@@ -1,0 +1,52 @@
+import type { ScratchTables } from "../../core/scratch-tables.js";
+import { redact } from "../../core/secrets/redact.js";
+import { isFinished } from "../../core/session/finished/finished-list.js";
+import type { TodoList } from "../../core/todo/list.js";
+import { copilot } from "../../dialects/copilot/copilot.js";
+import { keywordOf, statementsOf } from "../../dialects/copilot/sql-script.js";
+import { speak } from "../../dialects/speak.js";
+import type { WrittenList } from "../whole-list.js";
+
+/** The tool that keeps the list. */
+export const LIST_TOOL = "sql";
+
+/** Longer ones are not run by any of our tables either. */
+const QUERY_MAX = 200_000;
+const WRITES = /\b(?:insert|update|delete|replace)\b/i;
+const TABLES = /\b(?:todos|todo_deps)\b/i;
+
+/** The query of a call that may write the list; undefined for one that cannot, or is too long to be held. */
+export function writingQuery(query: unknown): string | undefined {
+  if (typeof query !== "string" || query.length > QUERY_MAX) return undefined;
+  return WRITES.test(query) && TABLES.test(query) ? redact(query).toWellFormed() : undefined;
+}
+
+/** `before`, after a query that the agent itself has run; what ran before a mistake in it stays. */
+export function runQuery(
+  before: TodoList,
+  query: string,
+  { isWhole, openTables }: { readonly isWhole: boolean; readonly openTables: () => ScratchTables },
+): WrittenList | undefined {
+  let list = before;
+  let isWritten = false;
+  for (const part of isWhole ? partsOf(query) : [query]) {
+    const spoken = speak(copilot, list, {
+      tool: LIST_TOOL,
+      input: { value: { description: "", query: part } },
+      openTables,
+    });
+    list = spoken.list;
+    isWritten ||= spoken.isWrite;
+  }
+  if (!isWritten) return undefined;
+  return isFinished(list) && !isFinished(before) ? { list, finished: list } : { list };
+}
+
+const TRANSACTION = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"];
+
+/** The agent may have tables of its own in the same script: ours hold the list alone, and would stop there. */
+function partsOf(query: string): readonly string[] {
+  const statements = statementsOf(query);
+  if (statements.some((statement) => TRANSACTION.includes(keywordOf(statement)))) return [query];
+  return statements.filter((statement) => WRITES.test(statement) && TABLES.test(statement));
+}
