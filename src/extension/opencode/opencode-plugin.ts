@@ -68,6 +68,7 @@ type TurnHooks = Pick<
 
 function turnHooks(sessions: PluginSessions): TurnHooks {
   const last = new Map<string, string>();
+  const trigger = new Map<string, string>();
   const broken = new Set<string>();
   return {
     async event({ event: { type, properties } }) {
@@ -76,6 +77,8 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       const id = textOf(told.sessionID) ?? textOf(fieldsOf(told.part).sessionID);
       if (id === undefined) return;
       if (type === "session.error") broken.add(id);
+      const { type: kind, auto: isAuto } = fieldsOf(told.part);
+      if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
       if (type !== "session.idle" || !broken.delete(id)) await tellEvent(sessions, id, { type, told, last });
     },
     async "chat.message"({ sessionID }, { message, parts }) {
@@ -91,7 +94,7 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       last.set(sessionID, text);
     },
     async "experimental.session.compacting"({ sessionID }) {
-      await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: "auto" });
+      await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: trigger.get(sessionID) ?? "auto" });
     },
     async "experimental.chat.messages.transform"(_, { messages }) {
       await addKept(sessions, messages);
