@@ -52,6 +52,8 @@ export async function startFakeChat(script: ModelScript, names: ChatNames): Prom
 /** Helpers of the clients that are no part of the conversation, and their own summaries of it. */
 const SIDE = /SUGGESTION MODE|memory extraction subagent|security classifier/;
 const SUMMARY = /summari[sz]e|summary of (?:the|our) conversation|structured (?:context )?summary|<state_snapshot>/i;
+/** oh-my-pi asks for it with all its tools, so that what stands before it is in the model's cache. */
+const HANDOFF = /^<critical>\s*Write a handoff document/;
 
 function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
   const texts = asked.messages.map(
@@ -60,7 +62,7 @@ function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
   const tools = (asked.tools ?? []).map((definition) => ({ name: definition.function.name, definition }));
   const [first, last] = [texts.at(0)?.text ?? "", texts.at(-1)?.text ?? ""];
   const isSide = SIDE.test(first.slice(0, 300)) || SIDE.test(last.slice(0, 300));
-  const isSummary = tools.length === 0 && SUMMARY.test(first + last.slice(-6000));
+  const isSummary = HANDOFF.test(last) || (tools.length === 0 && SUMMARY.test(first + last.slice(-6000)));
   return { kind: isSide ? "side" : isSummary ? "summary" : tools.length === 0 ? "side" : "turn", texts, tools, body };
 }
 
