@@ -140,8 +140,8 @@ function addPart(parts: Fields[], place: Fields, words: readonly string[]): void
 }
 
 /**
- * Words behind a call, and where no prompt comes: behind a compaction. They are in no message that opencode keeps, where
- * a person would see them, but in this request and in each later one that has the same message.
+ * Words behind a call, and where no prompt comes: behind a compaction. They are in no message that opencode keeps,
+ * where a person would see them, but in this request and in each later one that has the same message.
  */
 async function addKept(sessions: PluginSessions, messages: readonly Message[]): Promise<void> {
   const asked = messages.findLast(({ info }) => info.role === "user");
