@@ -174,7 +174,7 @@ interface Probe {
 
 function probesOf(
   { name, serverClient: client = name }: Agent,
-  { server, hooks, toolHooks, statusLine }: Wired,
+  { server, isHooksOnly, hooks, toolHooks, statusLine }: Wired,
   { environment }: World,
 ): readonly Probe[] {
   const serverProbe = server && {
@@ -188,7 +188,8 @@ function probesOf(
       const { tools, hook } = answer.value;
       if (tools.length === 0) return broken("it offers no tools");
       const heard = isHeard ? checkHookAnswer(ok(hook)) : ok("");
-      return heard.ok ? ok(`tools: ${tools.join(", ")}`) : broken(`a hook's call of it fails: ${heard.error.message}`);
+      const works = isHooksOnly ? "hooks only" : `tools: ${tools.join(", ")}`;
+      return heard.ok ? ok(works) : broken(`a hook's call of it fails: ${heard.error.message}`);
     },
   };
   const hookProbes = hooks.map((line) => ({
