@@ -79,7 +79,8 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       if (type === "session.error") broken.add(id);
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
-      if (type !== "session.idle" || !broken.delete(id)) await tellEvent(sessions, id, { type, told, last });
+      // It is idle twice behind a turn that was stopped.
+      if (type !== "session.idle" || !broken.has(id)) await tellEvent(sessions, id, { type, told, last });
     },
     async "chat.message"({ sessionID }, { message, parts }) {
       const { agent } = await sessions.placeOf(sessionID);
