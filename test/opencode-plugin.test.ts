@@ -60,6 +60,8 @@ const add = { add: ["Read the code", "Fix it"] };
 test("the tool by its name, with its arguments as they are described to all; its own list is denied", async () => {
   const { hooks } = await open();
   expect(Object.keys(hooks.tool)).toEqual(["milepost_todo"]);
+  // When to keep a list: a server's own words, which opencode would tell its model.
+  expect(hooks.tool.milepost_todo?.description).toMatch(/keep a list with the todo tool/);
   const definition: { jsonSchema?: unknown } = {};
   await hooks["tool.definition"]({ toolID: "milepost_todo" }, definition);
   expect(definition.jsonSchema).toMatchObject({ type: "object", properties: { add: expect.anything() } });
@@ -159,12 +161,15 @@ describe("what is told", () => {
       [{ type: "turn.ended", because: "interrupted" }],
     ],
     [
-      "a limit of the person's account",
+      "a limit of its service",
       [
-        ["session.error", { error: { name: "APIError", data: { statusCode: 429, message: "Usage limit reached" } } }],
+        [
+          "session.error",
+          { error: { name: "APIError", data: { statusCode: 429, message: "You have sent too much" } } },
+        ],
         ["session.idle", {}],
       ],
-      [{ type: "turn.ended", because: "usage-limit" }],
+      [{ type: "turn.ended", because: "failed" }],
     ],
     ["a turn that came to its end", [["session.idle", {}]], [{ type: "turn.ended" }]],
   ])("%s", async (name, told, expected) => {
