@@ -53,6 +53,7 @@ const LISTS: Readonly<Record<string, { readonly list: string; readonly text: str
   todowrite: { list: "todos", text: "content" },
   update_plan: { list: "plan", text: "step" },
   write_todos: { list: "todos", text: "description" },
+  progress_card: { list: "plan", text: "step" },
   plan: { list: "entries", text: "content" },
 };
 

@@ -106,6 +106,9 @@ function owedDigest({ agent, moment, who }: Sighting, { isCut }: Session): Sight
   return { cause: CAUSE_CUT, process: who?.process ?? "", isKept: true };
 }
 
+/** Clients that give the words of a hook to the model with one prompt, and keep the prompt without them. */
+const FORGETFUL: readonly string[] = ["openclaw"];
+
 export function digestWord(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { session } = now;
   const due = sighting.digest ?? owedDigest(sighting, session);
@@ -126,7 +129,7 @@ export function digestWord(sighting: Sighting, settings: Settings, now: Now): re
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");
   const mark = markOf(text.replace(heading, ""));
   // A resumed conversation has in it what was said before: the same again would only cost tokens.
-  if (mark === session.digestRead && !isKept) return [];
+  if (mark === session.digestRead && !isKept && !FORGETFUL.includes(session.client ?? "")) return [];
   return [
     {
       text,

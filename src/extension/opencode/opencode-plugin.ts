@@ -2,6 +2,7 @@ import type { MilepostServer, OfferedTool } from "../milepost-server.js";
 import { type Fields, fieldsOf, type Message, type PluginHooks, type PluginInput, textOf } from "./opencode-api.js";
 import {
   answeredCall,
+  answerWith,
   askedFields,
   brokenTurn,
   callFields,
@@ -10,6 +11,7 @@ import {
   offeredName,
   reminder,
   typedText,
+  withoutOurServer,
   withoutOwnList,
 } from "./plugin-facts.js";
 import { PluginSessions } from "./plugin-sessions.js";
@@ -27,6 +29,7 @@ export async function openPlugin(
     tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
     async config(config) {
       if (isListOurs) config.permission = withoutOwnList(config.permission);
+      if (config.mcp !== undefined) config.mcp = withoutOurServer(config.mcp);
     },
     async dispose() {
       server.close();
@@ -65,6 +68,7 @@ type TurnHooks = Pick<
 
 function turnHooks(sessions: PluginSessions): TurnHooks {
   const last = new Map<string, string>();
+  const trigger = new Map<string, string>();
   const broken = new Set<string>();
   return {
     async event({ event: { type, properties } }) {
@@ -73,6 +77,8 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       const id = textOf(told.sessionID) ?? textOf(fieldsOf(told.part).sessionID);
       if (id === undefined) return;
       if (type === "session.error") broken.add(id);
+      const { type: kind, auto: isAuto } = fieldsOf(told.part);
+      if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
       if (type !== "session.idle" || !broken.delete(id)) await tellEvent(sessions, id, { type, told, last });
     },
     async "chat.message"({ sessionID }, { message, parts }) {
@@ -88,7 +94,7 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       last.set(sessionID, text);
     },
     async "experimental.session.compacting"({ sessionID }) {
-      await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: "auto" });
+      await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: trigger.get(sessionID) ?? "auto" });
     },
     async "experimental.chat.messages.transform"(_, { messages }) {
       await addKept(sessions, messages);
@@ -103,13 +109,14 @@ interface SessionEvent {
   readonly last: ReadonlyMap<string, string>;
 }
 
-async function tellEvent(sessions: PluginSessions, id: string, { type, told, last }: SessionEvent): Promise<void> {
-  const fields = eventFields(type, told, last.get(id));
+async function tellEvent(sessions: PluginSessions, id: string, { type, told: by, last }: SessionEvent): Promise<void> {
+  const fields = eventFields(type, by, last.get(id));
   if (!fields) return;
   const { agent } = await sessions.placeOf(id);
   const isStop = fields.hook_event_name === "Stop";
   // The end of a sub-agent's work is an event of the session that it works for.
-  await sessions.tell(id, isStop && agent !== undefined ? { ...fields, hook_event_name: "SubagentStop" } : fields);
+  const told = isStop && agent !== undefined ? { ...fields, hook_event_name: "SubagentStop" } : fields;
+  await sessions.tell(id, told, textOf(fields.tool_use_id));
 }
 
 function eventFields(type: string, told: Fields, last: string | undefined): Fields | undefined {
@@ -133,8 +140,8 @@ function addPart(parts: Fields[], place: Fields, words: readonly string[]): void
 }
 
 /**
- * Where no prompt comes, as behind a compaction, words stand behind the last one. Such a part is in this request only,
- * and is added to each later one as long as that prompt is in it.
+ * Words behind a call, and where no prompt comes: behind a compaction. They are in no message that opencode keeps,
+ * where a person would see them, but in this request and in each later one that has the same message.
  */
 async function addKept(sessions: PluginSessions, messages: readonly Message[]): Promise<void> {
   const asked = messages.findLast(({ info }) => info.role === "user");
@@ -142,8 +149,12 @@ async function addKept(sessions: PluginSessions, messages: readonly Message[]): 
   if (sessionID === undefined || message === undefined) return;
   sessions.keep(message, await sessions.words(sessionID));
   for (const { info, parts } of messages) {
-    const words = sessions.kept(textOf(info.id) ?? "");
+    const words = sessions.kept(info.id);
     if (words) addPart(parts, { sessionID, messageID: info.id }, words);
+    for (const [at, part] of parts.entries()) {
+      const behind = sessions.kept(part.callID);
+      if (behind) parts[at] = answerWith(part, reminder(behind));
+    }
   }
 }
 
@@ -159,11 +170,7 @@ function callHooks(sessions: PluginSessions): CallHooks {
       if (refusal !== "") throw new Error(refusal);
     },
     async "tool.execute.after"({ tool, sessionID, callID, args }, answer) {
-      await sessions.tell(sessionID, answeredCall({ tool, call: callID, input: args }, answer));
-      const words = await sessions.words(sessionID);
-      if (words.length === 0) return;
-      if (typeof answer.output === "string") answer.output += `\n\n${reminder(words)}`;
-      else if (Array.isArray(answer.content)) answer.content.push({ type: "text", text: reminder(words) });
+      await sessions.tell(sessionID, answeredCall({ tool, call: callID, input: args }, answer), callID);
     },
   };
 }

@@ -95,6 +95,15 @@ export function reminder(words: readonly string[]): string {
   return `<system-reminder>\n${text}\n</system-reminder>`;
 }
 
+/** A call's part of a message, with words behind what the model reads of it. */
+export function answerWith(part: Fields, words: string): Fields {
+  const state = fieldsOf(part.state);
+  const place = state.status === "error" ? "error" : "output";
+  const text = state[place];
+  if (typeof text !== "string" || text.endsWith(words)) return part;
+  return { ...part, state: { ...state, [place]: `${text}\n\n${words}` } };
+}
+
 /** Our list in place of its own: what the person's configuration says last counts. */
 export function withoutOwnList(permission: unknown): Fields {
   const { [OWN_LIST]: _, ...others } = typeof permission === "string" ? { "*": permission } : fieldsOf(permission);
@@ -102,3 +111,9 @@ export function withoutOwnList(permission: unknown): Fields {
 }
 
 const OWN_LIST = "todowrite";
+
+/** A server that a person has added: it has the same tools by the same names, and is not told which session calls. */
+export function withoutOurServer(servers: unknown): unknown {
+  const { [SERVER]: ours } = fieldsOf(servers);
+  return ours === undefined ? servers : { ...fieldsOf(servers), [SERVER]: { ...fieldsOf(ours), enabled: false } };
+}

@@ -12,6 +12,8 @@ const MOST_KEPT = 200;
 
 interface Known {
   readonly parent: string | undefined;
+  /** What kind of sub-agent works in it. */
+  readonly kind?: string | undefined;
   readonly isNew: boolean;
 }
 
@@ -34,7 +36,7 @@ export class PluginSessions {
   /** What opencode says of a session that it has made. */
   made(info: Fields): void {
     const id = textOf(info.id);
-    if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), isNew: true });
+    if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), kind: textOf(info.agent), isNew: true });
   }
 
   placeOf(id: string): Promise<Place> {
@@ -45,10 +47,13 @@ export class PluginSessions {
     return beginning;
   }
 
-  /** Tells of a session's event; what is to be said waits for the next place where its model reads. */
-  tell(id: string, fields: Fields): Promise<void> {
+  /**
+   * Tells of a session's event. What is to be said stands behind the call that it is about, or waits for the next place
+   * where its model reads.
+   */
+  tell(id: string, fields: Fields, call?: string): Promise<void> {
     const before = this.#telling.get(id) ?? Promise.resolve();
-    const telling = before.then(() => this.#tellNow(id, fields));
+    const telling = before.then(() => this.#tellNow(id, fields, call));
     this.#telling.set(id, telling);
     return telling;
   }
@@ -68,23 +73,25 @@ export class PluginSessions {
     return words;
   }
 
-  /** Words that every later request has again, behind the same message. */
-  keep(message: string, words: readonly string[]): void {
+  /** Words that every later request has again, behind the same message or call. */
+  keep(place: string, words: readonly string[]): void {
     if (words.length === 0) return;
-    this.#kept.set(message, [...(this.#kept.get(message) ?? []), ...words]);
+    this.#kept.set(place, [...(this.#kept.get(place) ?? []), ...words]);
     for (const oldest of this.#kept.keys()) {
       if (this.#kept.size <= MOST_KEPT) break;
       this.#kept.delete(oldest);
     }
   }
 
-  kept(message: string): readonly string[] | undefined {
-    return this.#kept.get(message);
+  kept(place: unknown): readonly string[] | undefined {
+    return typeof place === "string" ? this.#kept.get(place) : undefined;
   }
 
-  async #tellNow(id: string, fields: Fields): Promise<void> {
+  async #tellNow(id: string, fields: Fields, call: string | undefined): Promise<void> {
     const place = await this.placeOf(id);
-    this.#owe(id, await this.#send(place, fields));
+    const words = await this.#send(place, fields);
+    if (call === undefined) this.#owe(id, words);
+    else if (words !== "") this.keep(call, [words]);
   }
 
   #send({ session, agent }: Place, fields: Fields): Promise<string> {
@@ -101,7 +108,7 @@ export class PluginSessions {
 
   /** The first that is heard of it in this process. */
   async #begin(id: string): Promise<Place> {
-    const { parent, isNew } = await this.#look(id);
+    const { parent, kind, isNew } = await this.#look(id);
     if (parent === undefined) {
       const place = { session: id };
       const start = { hook_event_name: "SessionStart", source: isNew ? "startup" : "resume" };
@@ -109,7 +116,7 @@ export class PluginSessions {
       return place;
     }
     const place = { session: await this.#rootOf(parent), agent: id };
-    await this.#send(place, { hook_event_name: "SubagentStart" });
+    await this.#send(place, { hook_event_name: "SubagentStart", agent_type: kind });
     return place;
   }
 

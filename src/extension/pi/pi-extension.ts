@@ -37,6 +37,10 @@ class Extension {
   #session: string | undefined;
   /** For the model, with the next prompt. */
   #kept: string[] = [];
+  /** The context was cut, and no request has been made since. */
+  #isCut = false;
+  /** Before which message of its requests it stands until then: the agent may go on without a prompt. */
+  #place: number | undefined;
   #ours: readonly string[] = [];
   /** The agent goes on because we asked it to. */
   #isAgain = false;
@@ -55,14 +59,15 @@ class Extension {
     on("session_start", (event, context) => this.#start(context, event.reason));
     on("session_switch", (event, context) => this.#switch(context, event.reason));
     on("session_branch", (_event, context) => this.#switch(context, "fork"));
-    on("session_shutdown", ({ reason }) => this.#end(reason));
+    on("session_shutdown", ({ reason }, context) => this.#end(context, reason));
     on("before_agent_start", ({ prompt }) => this.#prompt(prompt));
+    on("context", ({ messages }) => this.#request(messages));
     on("tool_call", (event) => this.#call(event));
     on("tool_result", (event, context) => this.#result(event, context));
     on("tool_approval_requested", ({ toolName }) => this.#tell("PermissionRequest", { tool_name: toolName }));
     on("tool_approval_resolved", () => this.#tell("Notification", { notification_type: "elicitation_response" }));
     on("session_before_compact", () => this.#tell("PreCompact", { trigger: "auto" }));
-    on("session_compact", (_event, context) => this.#compacted(context));
+    on("session_compact", () => this.#compacted());
     on("session_stop", (event, context) => this.#stop(event, context));
     on("agent_end", (event, context) => this.#agentEnd(event, context));
   }
@@ -83,7 +88,9 @@ class Extension {
   }
 
   /** pi makes a new extension for the next session, and after a reload for the same one. */
-  async #end(reason: unknown): Promise<void> {
+  async #end(context: Context, reason: unknown): Promise<void> {
+    // What its last requests had beside the conversation: a resumed one has to have it, too.
+    if (this.#place !== undefined) this.#say(context, this.#kept.splice(0).join("\n\n"));
     if (reason !== "reload")
       await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : (reason ?? "quit") });
     this.#server?.close();
@@ -93,9 +100,11 @@ class Extension {
   async #prompt(prompt: unknown) {
     this.#isAgain = false;
     await this.#withoutOwnList();
+    await this.#afterCut();
     this.#keep(await this.#tell("UserPromptSubmit", { prompt }));
     const content = this.#kept.splice(0).join("\n\n");
-    return content === "" ? undefined : { message: { customType: NAME, content, display: false } };
+    this.#place = undefined;
+    return content === "" ? undefined : { message: this.#message(content) };
   }
 
   async #call(event: HostEvent) {
@@ -112,10 +121,26 @@ class Extension {
     this.#say(context, await this.#tell("", fields));
   }
 
-  /** What made the summary has heard nothing of the list. */
-  async #compacted(context: Context): Promise<void> {
+  /** What is open is asked for with the next request: if the agent ends here, a resumed session has to be told. */
+  async #compacted(): Promise<void> {
+    this.#isCut = true;
     await this.#tell("PostCompact", { trigger: "auto" });
-    this.#say(context, await this.#tell("SessionStart", { source: "compact" }));
+  }
+
+  async #afterCut(): Promise<void> {
+    if (!this.#isCut) return;
+    this.#isCut = false;
+    this.#place = undefined;
+    this.#keep(await this.#tell("SessionStart", { source: "compact" }));
+  }
+
+  /** At the same place in each request: what stands before it stays as it is, and costs no more. */
+  async #request(messages: unknown) {
+    await this.#afterCut();
+    if (this.#kept.length === 0 || !Array.isArray(messages)) return undefined;
+    this.#place ??= messages.length;
+    const kept = { role: "custom", ...this.#message(this.#kept.join("\n\n")), timestamp: Date.now() };
+    return { messages: [...messages.slice(0, this.#place), kept, ...messages.slice(this.#place)] };
   }
 
   /** oh-my-pi alone: it waits for an answer, and goes on with it. */
@@ -137,12 +162,16 @@ class Extension {
     this.#host.sendMessage(message, { triggerTurn: true, deliverAs: "followUp" });
   }
 
-  /** With what is kept: the next prompt brings it. While the agent works, it is told before its next request. */
+  /** Before the agent's next request. */
   #say(context: Context, text: string): void {
     if (text === "") return;
     const isIdle = context.isIdle?.() !== false;
     const options = isIdle ? {} : { deliverAs: this.#isOhMyPi ? "aside" : "steer" };
-    this.#host.sendMessage({ customType: NAME, content: text, display: false }, options);
+    this.#host.sendMessage(this.#message(text), options);
+  }
+
+  #message(content: string) {
+    return { customType: NAME, content, display: false };
   }
 
   #keep(text: string): void {

@@ -28,8 +28,6 @@ interface ChatNames {
   readonly shell: (command: string) => { readonly name: string; readonly input: object };
   /** The client reckons by what its own summary has cost how much smaller the context has become. */
   readonly isSummaryCounted?: boolean;
-  /** How the client asks for its summary, where it offers tools with that. */
-  readonly asksSummary?: RegExp;
   /** Where in the answer of a tool begins what the client has put behind it. */
   readonly clientWords?: RegExp;
 }
@@ -56,14 +54,16 @@ export async function startFakeChat(script: ModelScript, names: ChatNames): Prom
 /** Helpers of the clients that are no part of the conversation, and their own summaries of it. */
 const SIDE = /SUGGESTION MODE|memory extraction subagent|security classifier/;
 const SUMMARY = /summari[sz]e|summary of (?:the|our) conversation|structured (?:context )?summary|<state_snapshot>/i;
+/** These ask for it with all their tools, so that what stands before it is in the model's cache. */
+const HANDOFF =
+  /^(?:<critical>\s*Write a handoff document|Please create a detailed summary of the conversation so far)/;
 
 function toRequest(asked: Body, body: unknown, names: ChatNames): Omit<ModelRequest, "at"> {
   const texts = asked.messages.flatMap(({ role, content }) => textsOf(speaker(role), textOf(content), names));
   const tools = (asked.tools ?? []).map((definition) => ({ name: definition.function.name, definition }));
   const [first, last] = [texts.at(0)?.text ?? "", texts.at(-1)?.text ?? ""];
   const isSide = SIDE.test(first.slice(0, 300)) || SIDE.test(last.slice(0, 300));
-  const isAsked = tools.length === 0 && SUMMARY.test(first + last.slice(-6000));
-  const isSummary = isAsked || names.asksSummary?.test(last) === true;
+  const isSummary = HANDOFF.test(last) || (tools.length === 0 && SUMMARY.test(first + last.slice(-6000)));
   return { kind: isSide ? "side" : isSummary ? "summary" : tools.length === 0 ? "side" : "turn", texts, tools, body };
 }
 

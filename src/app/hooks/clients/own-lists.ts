@@ -11,7 +11,7 @@ const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
   codex: FIRST,
   "oh-my-pi": { todo: "oh-my-pi/18", todo_write: "oh-my-pi" },
   pi: {},
-  openclaw: {},
+  openclaw: { progress_card: "openclaw" },
   opencode: { todowrite: "opencode" },
   gemini: { write_todos: "gemini" },
   qwen: { todo_write: "qwen" },

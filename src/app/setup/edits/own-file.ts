@@ -28,20 +28,27 @@ export function ownFileEdit({ file, beginning, text }: OwnFile): FileEdit {
   };
 }
 
-const BEGINNING = "// Written by milepost setup, which replaces it; milepost unsetup removes it.\n";
+/** The first line of a file of ours; JavaScript, and JSON with comments. */
+export const OWN_FILE = "// Written by milepost setup, which replaces it; milepost unsetup removes it.\n";
 const LAUNCH = "const MILEPOST_LAUNCH = ";
 
 /** An extension with the command that it starts: our MCP server. */
 export function extensionEdit(file: string, text: string, launch: (wish: Wish) => ServerLaunch): FileEdit {
   return ownFileEdit({
     file,
-    beginning: BEGINNING,
-    text: (wish) => `${BEGINNING}${LAUNCH}${JSON.stringify(launch(wish))};\n${text}`,
+    beginning: OWN_FILE,
+    text: (wish) => `${OWN_FILE}${LAUNCH}${JSON.stringify(launch(wish))};\n${text}`,
   });
 }
 
-/** `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. */
-type ServerLaunch = Pick<ServerEntry, "command" | "args"> & { readonly hasTools?: boolean };
+/**
+ * `hasTools`: false where the extension tells hooks only, because the agent keeps its own list. `tools`: what a model
+ * is offered, where the agent asks for that before the server could answer.
+ */
+type ServerLaunch = Pick<ServerEntry, "command" | "args"> & {
+  readonly hasTools?: boolean;
+  readonly tools?: readonly object[];
+};
 
 /** What an extension of ours starts; undefined for a file that is none. */
 export function launchInExtension(text: string | undefined): ServerEntry | undefined {
@@ -50,7 +57,7 @@ export function launchInExtension(text: string | undefined): ServerEntry | undef
 }
 
 function launchIn(text: string | undefined): JsonObject {
-  if (text === undefined || !text.startsWith(BEGINNING)) return {};
+  if (text === undefined || !text.startsWith(OWN_FILE)) return {};
   const [, line = ""] = text.split("\n", 2);
   return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
 }

@@ -24,7 +24,6 @@ export const copilot: DrivenAgent = {
     startFakeChat(script, {
       ours: (tool) => `milepost-${tool}`,
       shell: (command) => ({ name: "bash", input: { command, description: "Run it" } }),
-      asksSummary: /^Please create a detailed summary of the conversation so far/,
       clientWords: /\n\nTool "[^"]+" (?:succeeded|failed)\. Additional guidance from /,
     }),
   configure({ home }, url) {

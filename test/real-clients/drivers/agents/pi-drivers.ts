@@ -57,6 +57,8 @@ export const ohMyPi: DrivenAgent = {
     text,
   ],
   files: [".omp/agent/extensions", ".omp/agent/models.yml"],
+  // In the middle of its work: what follows is no prompt.
+  compaction: () => [{ ...shell("echo long"), say: "First part is under way.", contextFull: true }],
   resumeCommand: (session) => `omp --resume ${session}`,
 };
 

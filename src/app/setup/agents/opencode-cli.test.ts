@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { SETUP_WORLD, textsOf, WISHES } from "../../../../test/setup-edits.js";
+import { serverCommand } from "../command-line.js";
+import type { FileEdit, World } from "./agent.js";
+import { opencode } from "./opencode-cli.js";
+
+const FILE = "/u/.config/opencode/plugin/milepost.js";
+const [edit] = opencode.edits(SETUP_WORLD) as readonly [FileEdit];
+const { wire, unwire, refusal } = textsOf(edit);
+const reads = (text: string | undefined) => (file: string) => (file === FILE ? text : undefined);
+
+test.each<[string, World["environment"], string]>([
+  ["by itself", {}, FILE],
+  ["where the configuration of programs is elsewhere", { XDG_CONFIG_HOME: "/x" }, "/x/opencode/plugin/milepost.js"],
+  // That is one more folder; the first one is read all the same.
+  ["with a folder of a person's own", { OPENCODE_CONFIG_DIR: "/o" }, FILE],
+])("the file: %s", (_name, environment, file) => {
+  expect(opencode.edits({ ...SETUP_WORLD, environment }).map((one) => one.file)).toEqual([file]);
+});
+
+test("a plugin that needs no other file, with the command that it starts and one export", () => {
+  const text = wire(undefined);
+  const [, launch = ""] = text.split("\n");
+  expect(launch.slice(0, 24)).toBe("const MILEPOST_LAUNCH = ");
+  expect(JSON.parse(launch.slice(24, -1))).toEqual(serverCommand(WISHES.ours.launch, WISHES.ours.offer));
+  const imports = [...text.matchAll(/^import .* from "(.*)";$/gm)].map(([, from]) => from);
+  expect(imports).toEqual(["node:child_process"]);
+  expect(text.match(/^export \{[^}]*\};/gm)).toEqual(["export {\n  Milepost\n};"]);
+});
+
+test("it is written anew as a whole, and goes as a whole", () => {
+  const text = wire(undefined);
+  expect(wire(text)).toBe(text);
+  for (const wish of [WISHES.moved, WISHES.withTasks, WISHES.client, WISHES.onWindows]) {
+    expect(wire(text, wish)).not.toBe(text);
+    expect(wire(wire(text, wish))).toBe(text);
+  }
+  expect(unwire(text)).toBeUndefined();
+});
+
+test("somebody else's file of that name is left alone", () => {
+  const theirs = "export const Milepost = async () => ({});\n";
+  expect(refusal(theirs)).toBe("foreign-file");
+  expect(unwire(theirs)).toBe(theirs);
+});
+
+describe("what is there", () => {
+  test.each<[string, string | undefined, object, boolean]>([
+    ["nothing", undefined, { server: undefined, hookCount: 0 }, true],
+    ["all of it", wire(undefined), { server: { command: "/bin/sh" }, hookCount: 14, toolHooks: ["extension"] }, false],
+    ["hooks only", wire(undefined, WISHES.client), { isHooksOnly: true, hookCount: 14 }, true],
+    ["somebody else's", "export default 1;", { server: undefined, hookCount: 0 }, true],
+    ["a launch that is none", wire(undefined).replace('{"command"', '{"comm"'), { server: undefined }, true],
+  ])("%s", (_name, text, wired, hasOwnList) => {
+    expect(opencode.wired(SETUP_WORLD, reads(text))).toMatchObject(wired);
+    expect(opencode.ownList(SETUP_WORLD, reads(text)) !== undefined).toBe(hasOwnList);
+  });
+});

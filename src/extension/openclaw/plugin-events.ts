@@ -1,0 +1,128 @@
+// What OpenClaw tells a plugin, in the words of a hook. Pure.
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** How our tools are called there: as OpenClaw itself names the tool of a server, so that readers know whose it is. */
+export const OWN_PREFIX = "milepost__";
+
+/** Whose event it is, as far as it says so. */
+export interface EventPlace {
+  readonly sessionId?: string;
+  readonly sessionKey?: string;
+  readonly runId?: string;
+  readonly workspaceDir?: string;
+  readonly trigger?: string;
+  readonly inputProvenance?: { readonly kind?: string };
+}
+
+export interface ToolResult {
+  readonly content?: readonly unknown[];
+  readonly details?: unknown;
+}
+
+/** A call at its end, in the shape of each of the two ways to hear of it. */
+export interface EndedCall {
+  readonly toolCallId?: string;
+  readonly toolName: string;
+  readonly args: unknown;
+  readonly result?: unknown;
+  readonly isError?: boolean;
+  readonly error?: string;
+  readonly durationMs?: number | undefined;
+}
+
+/** The tool behind which most others are; `id` is the name of the real one, or that name behind where it comes from. */
+const WRAPPER = "tool_call";
+/** The real call inside of such a one is announced, too, under an id that no transcript has. */
+const INNER = /^tool_search_code:/;
+
+export function isInner(call: string | undefined): boolean {
+  return call !== undefined && INNER.test(call);
+}
+
+/** The tool that a model meant, and what that one got; a server's tool as hooks name it. */
+export function realCall(tool: string, input: unknown): { readonly tool_name: string; readonly tool_input: unknown } {
+  const { id, args } = objectOf(input);
+  const isWrapped = tool === WRAPPER && typeof id === "string";
+  const name = isWrapped ? id.slice(id.lastIndexOf(":") + 1) : tool;
+  return { tool_name: /^.+?__./s.test(name) ? `mcp__${name}` : name, tool_input: isWrapped ? args : input };
+}
+
+/** What ended, as a hook tells of it. */
+export function endedFields({ toolCallId, toolName, args, result, isError, error, durationMs }: EndedCall): Fields {
+  const { content, details } = realResult(toolName, objectOf(result));
+  const { status, error: told, exitCode } = objectOf(details);
+  const hasFailed = isError === true || error !== undefined || status === "error";
+  const answer = textIn(content);
+  return {
+    hook_event_name: hasFailed ? "PostToolUseFailure" : "PostToolUse",
+    ...realCall(toolName, args),
+    tool_use_id: toolCallId,
+    tool_response: { content: [{ type: "text", text: answer }], details: { exitCode } },
+    ...(hasFailed && { error: error ?? (typeof told === "string" ? told : answer) }),
+    ...(durationMs !== undefined && { duration_ms: durationMs }),
+  };
+}
+
+/** A person's words; or that something else has woken the agent: a timer, another session. */
+export function promptFields(prompt: string, { trigger = "user", inputProvenance, runId }: EventPlace): Fields {
+  const isPerson = trigger === "user" && (inputProvenance?.kind ?? "external_user") === "external_user";
+  return {
+    hook_event_name: "UserPromptSubmit",
+    prompt,
+    ...(runId !== undefined && { prompt_id: runId }),
+    ...(!isPerson && { source: "system" }),
+  };
+}
+
+export interface EndedRun {
+  readonly messages?: readonly unknown[];
+  readonly success?: boolean;
+  readonly error?: string;
+}
+
+/** Nobody is told whether a person sits there, and a question at the end would take the place of the answer. */
+export function runFields({ messages = [], success, error }: EndedRun, { runId }: EventPlace): Fields {
+  const turn = runId === undefined ? undefined : { prompt_id: runId };
+  if (success === false)
+    return error === undefined
+      ? { hook_event_name: "Interrupt", ...turn }
+      : { hook_event_name: "StopFailure", error, ...turn };
+  const last = messages.map(objectOf).findLast(({ role }) => role === "assistant");
+  return { hook_event_name: "Stop", last_assistant_message: textIn(last?.content), is_unattended: true, ...turn };
+}
+
+/** Ends after which the session goes on: the gateway starts again, or only its history became shorter. */
+const GOES_ON = ["shutdown", "restart", "compaction"];
+
+export function isOver(reason: unknown): boolean {
+  return typeof reason !== "string" || !GOES_ON.includes(reason);
+}
+
+/** The result with words of ours behind it; without words the same one. */
+export function withWords<T extends ToolResult>(result: T, words: string): T {
+  return words === "" ? result : { ...result, content: [...(result.content ?? []), { type: "text", text: words }] };
+}
+
+export function joined(...texts: readonly string[]): string {
+  return texts.filter((text) => text !== "").join("\n\n");
+}
+
+/** What a wrapped tool answered lies beside the text that the model reads of it. */
+function realResult(tool: string, result: Fields): ToolResult {
+  const { result: inside } = objectOf(result.details);
+  return (tool === WRAPPER && inside !== undefined ? objectOf(inside) : result) as ToolResult;
+}
+
+function textIn(content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  return parts
+    .map((part) => objectOf(part).text)
+    .filter((text) => typeof text === "string")
+    .join("\n");
+}
+
+function objectOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}

@@ -1,0 +1,200 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, afterEach, expect, test } from "vitest";
+// @ts-expect-error: a text, as setup writes it
+import text from "../src/extension/pi/pi-extension.js?text";
+import type { Context, Host, HostMessage, HostTool } from "../src/extension/pi/pi-host.js";
+
+// Our extension for oh-my-pi and pi, as its text, with our real server; its host is what both programs have in common.
+
+const bin = fileURLToPath(new URL("../dist/milepost.cjs", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "milepost-pi-"));
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface StageOptions {
+  readonly agent?: "oh-my-pi" | "pi";
+  readonly hasTools?: boolean;
+  readonly hasUI?: boolean;
+  readonly file?: string;
+  readonly store?: string;
+  readonly entries?: readonly string[];
+}
+
+let made = 0;
+async function openStage({
+  agent = "oh-my-pi",
+  hasTools,
+  hasUI = true,
+  file,
+  entries = [],
+  ...more
+}: StageOptions = {}) {
+  const store = more.store ?? join(root, `${++made}.db`);
+  const launch = { command: process.execPath, args: [bin, "mcp", "--store", store], hasTools };
+  const source = `const MILEPOST_LAUNCH = ${JSON.stringify(launch)};\n${text}`;
+  const { default: extend } = await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`);
+  const handlers = new Map<string, (event: object, context: Context) => Promise<unknown>>();
+  const [tools, said, shown]: [Map<string, HostTool>, unknown[], unknown[]] = [new Map(), [], []];
+  let active: readonly string[] = ["read", "bash", "todo"];
+  let isIdle = true;
+  const context: Context = {
+    cwd: root,
+    hasUI,
+    ui: { setStatus: (_key, words) => void shown.push(words) },
+    isIdle: () => isIdle,
+    sessionManager: {
+      getSessionId: () => "s1",
+      getSessionFile: () => file,
+      getEntries: () => entries.map((type) => ({ type })),
+    },
+  };
+  const host: Host = {
+    on: (event, handler) => void handlers.set(event, handler as never),
+    registerTool(tool) {
+      tools.set(tool.name, tool);
+    },
+    sendMessage: (message: HostMessage, options) => void said.push([message.content, options]),
+    getActiveTools: () => active,
+    setActiveTools(names) {
+      active = names;
+    },
+  };
+  extend(agent === "oh-my-pi" ? { ...host, pi: {} } : host);
+  const stage = {
+    store,
+    tools,
+    said,
+    shown,
+    active: () => active,
+    work: () => {
+      isIdle = false;
+    },
+    run: async (command: string) => {
+      const about = { toolName: "bash", toolCallId: `call_${++made}`, input: { command } };
+      await stage.emit("tool_call", about);
+      await stage.emit("tool_result", { ...about, content: [{ type: "text", text: "ok" }], isError: false });
+    },
+    emit: async (event: string, fields: object = {}) => handlers.get(event)?.({ type: event, ...fields }, context),
+    call: async (input: object) => {
+      const call = `call_${++made}`;
+      const about = { toolName: "mcp__milepost_todo", toolCallId: call, input };
+      await stage.emit("tool_call", about);
+      const answer = await tools.get("mcp__milepost_todo")?.execute(call, input, undefined, undefined, context);
+      await stage.emit("tool_result", { ...about, content: answer?.content, isError: false });
+      return answer?.content[0]?.text;
+    },
+  };
+  ends.push(() => stage.emit("session_shutdown", { reason: "quit" }));
+  await stage.emit("session_start", { reason: "startup" });
+  return stage;
+}
+
+const ITEMS = { add: ["Read the code", "Fix it"] };
+const OPEN = /^Milepost: the open todos of this session.*#1 \[in progress\] Read the code/s;
+
+test("our tool is in each request, oh-my-pi's own list in none", async () => {
+  const stage = await openStage();
+  expect([...stage.tools.values()]).toMatchObject([{ name: "mcp__milepost_todo", loadMode: "essential" }]);
+  expect(stage.active()).toEqual(["read", "bash", "mcp__milepost_todo"]);
+  expect(await stage.call(ITEMS)).toBe("Added 1-2. 0/2 now #1 Read the code");
+  expect(stage.shown).toEqual(["todo 0/2 #1 Read the code"]);
+  await expect(stage.call({ done: 9 })).rejects.toThrow("There is no todo 9");
+});
+
+test("a tool of another extension that is called todo stays with pi", async () => {
+  const { active, tools } = await openStage({ agent: "pi" });
+  expect(active()).toEqual(["read", "bash", "todo"]);
+  expect([...tools.keys()]).toEqual(["mcp__milepost_todo"]);
+});
+
+test("with the agent's own list, it is mirrored, and no tool of ours is offered", async () => {
+  const stage = await openStage({ hasTools: false });
+  expect([stage.tools.size, stage.active()]).toEqual([0, ["read", "bash", "todo"]]);
+  const input = { op: "init", list: [{ phase: "A", items: ["Read the code"] }] };
+  const called = { toolName: "todo", toolCallId: "call_1", input };
+  await stage.emit("tool_call", called);
+  await stage.emit("tool_result", { ...called, content: [{ type: "text", text: "Remaining items (1):" }] });
+  await stage.emit("session_compact");
+  expect(await stage.emit("before_agent_start", { prompt: "Go on." })).toMatchObject({
+    message: { content: expect.stringContaining("Read the code") },
+  });
+});
+
+test("a resumed session is told with the next prompt, once", async () => {
+  const before = await openStage();
+  await before.call(ITEMS);
+  await before.emit("session_shutdown", {});
+  const stage = await openStage({ store: before.store, entries: ["message"] });
+  const { message } = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage };
+  expect(message).toMatchObject({ customType: "milepost", display: false, content: expect.stringMatching(OPEN) });
+  expect(await stage.emit("before_agent_start", { prompt: "And on." })).toBeUndefined();
+});
+
+test("after a compaction the next request has it, at one place until it is in the conversation", async () => {
+  const stage = await openStage();
+  await stage.call(ITEMS);
+  expect(await stage.emit("context", { messages: ["a"] })).toBeUndefined();
+  await stage.emit("session_compact");
+  // It goes on by itself only where it would anyway.
+  expect(stage.said).toEqual([]);
+  const kept = expect.objectContaining({ role: "custom", content: expect.stringMatching(OPEN) });
+  expect(await stage.emit("context", { messages: ["a", "b"] })).toEqual({ messages: ["a", "b", kept] });
+  expect(await stage.emit("context", { messages: ["a", "b", "c"] })).toEqual({ messages: ["a", "b", kept, "c"] });
+  await stage.emit("session_shutdown", {});
+  expect(stage.said).toEqual([[expect.stringMatching(OPEN), {}]]);
+});
+
+test.each([
+  ["oh-my-pi", "aside"],
+  ["pi", "steer"],
+] as const)("what is said to a call comes before the next request of %s", async (agent, deliverAs) => {
+  const stage = await openStage({ agent });
+  await stage.call(ITEMS);
+  await expect(stage.call({ done: 9 })).rejects.toThrow();
+  const refused = { toolName: "mcp__milepost_todo", toolCallId: "call_9", input: { done: 9 } };
+  stage.work();
+  await stage.emit("tool_result", { ...refused, content: [{ type: "text", text: "no" }], isError: true });
+  await stage.run("ls");
+  expect(stage.said).toEqual([[expect.stringContaining("was refused"), { deliverAs }]]);
+});
+
+const LAST = { role: "assistant", content: [{ type: "text", text: "I stop here." }] };
+
+test("a person's oh-my-pi is asked to go on, one that nobody sits before is not", async () => {
+  const stop = async (hasUI: boolean) => {
+    const stage = await openStage({ hasUI });
+    await stage.emit("before_agent_start", { prompt: "Work." });
+    await stage.call(ITEMS);
+    await stage.run("make");
+    return stage.emit("session_stop", { last_assistant_message: LAST, stop_hook_active: false });
+  };
+  expect(await stop(true)).toMatchObject({
+    continue: true,
+    additionalContext: expect.stringContaining("Read the code"),
+  });
+  expect(await stop(false)).toBeUndefined();
+});
+
+test("a person's pi is asked to go on by a message that starts a turn, and once", async () => {
+  const stage = await openStage({ agent: "pi" });
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  await stage.call(ITEMS);
+  await stage.run("make");
+  await stage.emit("agent_end", { messages: [LAST] });
+  await stage.emit("agent_end", { messages: [LAST] });
+  expect(stage.said).toEqual([
+    [expect.stringContaining("Read the code"), { triggerTurn: true, deliverAs: "followUp" }],
+  ]);
+});
+
+test("a sub-agent of oh-my-pi has no list of ours", async () => {
+  const stage = await openStage({ file: "/s/2026-11-16T05-19-31-981Z_01a1/Helper1.jsonl" });
+  expect([stage.tools.size, stage.active()]).toEqual([0, ["read", "bash", "todo"]]);
+  expect(await stage.emit("before_agent_start", { prompt: "Count." })).toBeUndefined();
+});
