@@ -2,4 +2,5 @@
 import { ensureInstalled, runTool } from "./setup.mjs";
 
 ensureInstalled();
-process.exitCode = runTool("tsx/dist/cli.mjs", process.argv.slice(2));
+const texts = new URL("text-imports.mjs", import.meta.url).href;
+process.exitCode = runTool("tsx/dist/cli.mjs", ["--import", texts, ...process.argv.slice(2)]);

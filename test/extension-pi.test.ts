@@ -6,6 +6,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 // @ts-expect-error: a text, as setup writes it
 import text from "../src/extension/pi/pi-extension.js?text";
 import type { Context, Host, HostMessage, HostTool } from "../src/extension/pi/pi-host.js";
+import { runWarm } from "./warm-command.js";
 
 // Our extension for oh-my-pi and pi, as its text, with our real server; its host is what both programs have in common.
 
@@ -191,6 +192,22 @@ test("a person's pi is asked to go on by a message that starts a turn, and once"
   expect(stage.said).toEqual([
     [expect.stringContaining("Read the code"), { triggerTurn: true, deliverAs: "followUp" }],
   ]);
+});
+
+test.each([
+  ["oh-my-pi", 1],
+  ["pi", 2],
+] as const)("what a person types while %s works is a prompt, once", async (agent, prompts) => {
+  const stage = await openStage({ agent });
+  await stage.emit("input", { text: "Work.", source: "interactive" });
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  stage.work();
+  await stage.emit("input", { text: "And test it.", source: "interactive" });
+  await stage.emit("input", { text: "Ours.", source: "extension" });
+  await stage.emit("session_shutdown", {});
+  const environment = { HOME: root, MILEPOST_HOME: root, MILEPOST_STORE: stage.store };
+  const { out } = runWarm(["sessions", "--all", "--json"], { folder: root, environment });
+  expect(JSON.parse(out).sessions).toMatchObject([{ id: "s1", turns: prompts }]);
 });
 
 test("a sub-agent of oh-my-pi has no list of ours", async () => {

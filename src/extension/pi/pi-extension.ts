@@ -61,6 +61,7 @@ class Extension {
     on("session_branch", (_event, context) => this.#switch(context, "fork"));
     on("session_shutdown", ({ reason }, context) => this.#end(context, reason));
     on("before_agent_start", ({ prompt }) => this.#prompt(prompt));
+    on("input", (event, context) => this.#steer(event, context));
     on("context", ({ messages }) => this.#request(messages));
     on("tool_call", (event) => this.#call(event));
     on("tool_result", (event, context) => this.#result(event, context));
@@ -105,6 +106,12 @@ class Extension {
     const content = this.#kept.splice(0).join("\n\n");
     this.#place = undefined;
     return content === "" ? undefined : { message: this.#message(content) };
+  }
+
+  /** What a person types while pi works is no start of it; oh-my-pi tells of that as of any prompt. */
+  async #steer({ text, source }: HostEvent, context: Context): Promise<void> {
+    if (this.#isOhMyPi || source === "extension" || context.isIdle?.() !== false) return;
+    this.#say(context, await this.#tell("UserPromptSubmit", { prompt: text }));
   }
 
   async #call(event: HostEvent) {
