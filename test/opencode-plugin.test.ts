@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { MilepostServer } from "../src/extension/milepost-server.js";
 import type { Fields } from "../src/extension/opencode/opencode-api.js";
 import { openPlugin } from "../src/extension/opencode/opencode-plugin.js";
+import { runWarm } from "./warm-command.js";
 
 // Our plugin as opencode 1.18.33 calls it, with our real server behind it.
 
@@ -59,6 +60,8 @@ const add = { add: ["Read the code", "Fix it"] };
 test("the tool by its name, with its arguments as they are described to all; its own list is denied", async () => {
   const { hooks } = await open();
   expect(Object.keys(hooks.tool)).toEqual(["milepost_todo"]);
+  // When to keep a list: a server's own words, which opencode would tell its model.
+  expect(hooks.tool.milepost_todo?.description).toMatch(/keep a list with the todo tool/);
   const definition: { jsonSchema?: unknown } = {};
   await hooks["tool.definition"]({ toolID: "milepost_todo" }, definition);
   expect(definition.jsonSchema).toMatchObject({ type: "object", properties: { add: expect.anything() } });
@@ -120,6 +123,77 @@ test("a sub-agent's list is its own, in the session at the root", async () => {
   const [, added] = await request("ses_top");
   expect(added?.text).toContain("Mine");
   expect(added?.text).not.toContain("Read the code");
+});
+
+describe("what is told", () => {
+  const events = (session: string) => {
+    const around = { folder: root, environment: { MILEPOST_HOME: root } };
+    const { out } = runWarm(["export", "--store", join(root, "told.db")], around);
+    const all = out.split("\n").filter((line) => line.includes(`"session:${session}"`));
+    return all.map((line) => JSON.parse(line)).map(({ type, data }) => ({ type, ...data }));
+  };
+  const asked = { type: "person.awaited" };
+
+  test.each<[string, readonly (readonly [string, object])[], readonly object[]]>([
+    [
+      "a permission, given",
+      [
+        ["permission.asked", { permission: "bash", patterns: ["ls"], metadata: { command: "ls" } }],
+        ["permission.replied", { reply: "once" }],
+      ],
+      [{ ...asked, for: "permission", text: "bash: ls" }, { type: "person.answered" }],
+    ],
+    [
+      "a question, answered",
+      [
+        ["question.asked", { questions: [{ question: "Which?", options: [{ label: "A" }, { label: "B" }] }] }],
+        ["question.replied", {}],
+      ],
+      [{ ...asked, for: "question", text: "Which?", choices: ["A", "B"] }, { type: "person.answered" }],
+    ],
+    [
+      "a turn that a person stopped, behind which it is idle twice",
+      [
+        ["session.error", { error: { name: "MessageAbortedError" } }],
+        ["session.idle", {}],
+        ["session.idle", {}],
+      ],
+      [{ type: "turn.ended", because: "interrupted" }],
+    ],
+    [
+      "a limit of its service",
+      [
+        [
+          "session.error",
+          { error: { name: "APIError", data: { statusCode: 429, message: "You have sent too much" } } },
+        ],
+        ["session.idle", {}],
+      ],
+      [{ type: "turn.ended", because: "failed" }],
+    ],
+    ["a turn that came to its end", [["session.idle", {}]], [{ type: "turn.ended" }]],
+  ])("%s", async (name, told, expected) => {
+    const { made, prompt, tell, request } = await open({ hasTools: false, store: "told.db" });
+    const sessionID = `ses_${name.replace(/\W+/g, "")}`;
+    await made(sessionID);
+    await prompt(sessionID, "Start");
+    for (const [type, properties] of told) await tell(type, { sessionID, ...properties });
+    await request(sessionID);
+    const [started, turn, ...others] = events(sessionID);
+    expect([started, turn]).toMatchObject([{ type: "session.started" }, { type: "turn.started" }]);
+    expect(others).toMatchObject(expected);
+    expect(others).toHaveLength(expected.length);
+  });
+
+  test("who asked for a compaction", async () => {
+    const { hooks, made, tell, prompt } = await open({ hasTools: false, store: "told.db" });
+    const sessionID = "ses_compacted";
+    await made(sessionID);
+    await prompt(sessionID, "Start");
+    await tell("message.part.updated", { part: { sessionID, type: "compaction", auto: false } });
+    await hooks["experimental.session.compacting"]({ sessionID });
+    expect(events(sessionID).at(-1)).toMatchObject({ type: "compaction.started", trigger: "manual" });
+  });
 });
 
 describe("nothing breaks the agent", () => {

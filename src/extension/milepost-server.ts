@@ -54,6 +54,7 @@ export class MilepostServer {
   readonly #waiting = new Map<number, (result: Message | undefined) => void>();
   #child: ChildProcess | undefined;
   #greeting: Promise<boolean> | undefined;
+  #instructions = "";
   #starts = 0;
   #last = 0;
 
@@ -62,6 +63,11 @@ export class MilepostServer {
     this.#client = client;
     this.#launch = launch;
     this.#folder = folder;
+  }
+
+  /** When the model should keep a list, once the tools are known: hosts of servers pass it on. */
+  get instructions(): string {
+    return this.#instructions;
   }
 
   /** The tools that setup has chosen; none where the server cannot be reached. */
@@ -144,6 +150,7 @@ export class MilepostServer {
     const clientInfo = { name: `milepost-${this.#client}`, version: "1" };
     const hello = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
     const answered = await this.#send("initialize", hello, START_MS);
+    if (typeof answered?.instructions === "string") this.#instructions = answered.instructions;
     if (answered) this.#write({ method: "notifications/initialized" });
     return answered !== undefined;
   }

@@ -16,6 +16,9 @@ import {
 } from "./plugin-facts.js";
 import { PluginSessions } from "./plugin-sessions.js";
 
+/** The tool that stands for its own list. */
+const LIST = "todo";
+
 /** Milepost in opencode's process: our tools, its events as hooks, and words to its model. */
 export async function openPlugin(
   server: MilepostServer,
@@ -24,7 +27,7 @@ export async function openPlugin(
 ): Promise<PluginHooks> {
   const tools = hasTools ? await server.tools() : [];
   const sessions = new PluginSessions(server, client);
-  const isListOurs = tools.some(({ name }) => name === "todo");
+  const isListOurs = tools.some(({ name }) => name === LIST);
   return {
     tool: Object.fromEntries(tools.map((tool) => [offeredName(tool.name), ownTool(tool, server, sessions)])),
     async config(config) {
@@ -45,8 +48,10 @@ export async function openPlugin(
 
 /** Its arguments are described by `tool.definition`: a plugin's own description would make each of them required. */
 function ownTool({ name, description }: OfferedTool, server: MilepostServer, sessions: PluginSessions) {
+  // What a host of servers tells its model of a server stands where opencode takes it from a plugin.
+  const advice = name === LIST && server.instructions !== "" ? `\n\n${server.instructions}` : "";
   return {
-    description,
+    description: `${description}${advice}`,
     args: {},
     async execute(input: unknown, { sessionID, callID }: { readonly sessionID: string; readonly callID?: string }) {
       const place = await sessions.placeOf(sessionID);
@@ -79,7 +84,8 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       if (type === "session.error") broken.add(id);
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
-      if (type !== "session.idle" || !broken.delete(id)) await tellEvent(sessions, id, { type, told, last });
+      // It is idle twice behind a turn that was stopped.
+      if (type !== "session.idle" || !broken.has(id)) await tellEvent(sessions, id, { type, told, last });
     },
     async "chat.message"({ sessionID }, { message, parts }) {
       const { agent } = await sessions.placeOf(sessionID);

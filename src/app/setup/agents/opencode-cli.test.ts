@@ -5,7 +5,7 @@ import type { FileEdit, World } from "./agent.js";
 import { opencode } from "./opencode-cli.js";
 
 const FILE = "/u/.config/opencode/plugin/milepost.js";
-const [edit] = opencode.edits(SETUP_WORLD) as readonly [FileEdit];
+const [edit] = opencode.edits(SETUP_WORLD) as readonly [FileEdit, FileEdit];
 const { wire, unwire, refusal } = textsOf(edit);
 const reads = (text: string | undefined) => (file: string) => (file === FILE ? text : undefined);
 
@@ -15,7 +15,7 @@ test.each<[string, World["environment"], string]>([
   // That is one more folder; the first one is read all the same.
   ["with a folder of a person's own", { OPENCODE_CONFIG_DIR: "/o" }, FILE],
 ])("the file: %s", (_name, environment, file) => {
-  expect(opencode.edits({ ...SETUP_WORLD, environment }).map((one) => one.file)).toEqual([file]);
+  expect(opencode.edits({ ...SETUP_WORLD, environment })[0]?.file).toBe(file);
 });
 
 test("a plugin that needs no other file, with the command that it starts and one export", () => {

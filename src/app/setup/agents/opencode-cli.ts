@@ -2,6 +2,7 @@ import { join } from "node:path";
 // @ts-expect-error: a text, which the build and the tests make
 import pluginText from "../../../extension/opencode/milepost-plugin.js?text";
 import { serverCommand } from "../command-line.js";
+import { guidanceEdit } from "../edits/guidance-block.js";
 import { extensionEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, ReadText, Wish, World } from "./agent.js";
 
@@ -13,7 +14,10 @@ export const opencode: Agent = {
   title: "opencode",
   binary: "opencode",
   folder,
-  edits: (world) => [extensionEdit(pluginFile(world), pluginText as string, launch)],
+  edits: (world) => [
+    extensionEdit(pluginFile(world), pluginText as string, launch),
+    guidanceEdit(join(folder(world), "AGENTS.md"), "todowrite"),
+  ],
   ownList(world, read) {
     const server = wired(world, read).server;
     return server && !wired(world, read).isHooksOnly ? undefined : "opencode has a list tool of its own (todowrite).";
@@ -22,7 +26,7 @@ export const opencode: Agent = {
   wired,
   serverClient: "milepost-opencode",
   afterwards: [
-    "opencode fetches @opencode-ai/plugin for its plugins when it starts next: without a network that takes minutes.",
+    "opencode fetches a package for plugins (@opencode-ai/plugin). Until it has, a start without a network takes a minute.",
   ],
 };
 
