@@ -61,6 +61,12 @@ const cases: {
     then: { session: "p1", agent: "a2", client: "opencode" },
   },
   {
+    name: "a hook of ours in an agent that calls us itself",
+    meta: { "milepost/session": "p1", "milepost/call": "call_1_1", progressToken: 1 },
+    clientName: "copilot-cli",
+    then: { session: "p1", agent: undefined, client: "copilot", call: "call_1_1" },
+  },
+  {
     name: "an extension names what is no id",
     meta: { "milepost/session": "../x" },
     clientName: "milepost-pi",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { agentNamed } from "../app/agent-aliases.js";
 import { placeName } from "../app/tasks/list-name.js";
 import { checkId } from "../core/id.js";
 import { idAt, objectAt } from "../core/json.js";
@@ -74,10 +75,10 @@ function claimed({ session, environment }: Surroundings, { meta, clientName }: C
   // A client's name goes into the log as it is; it is a stranger's text like any other.
   const client = promptText(clientName ?? "", 100) || "unknown";
   if (session !== undefined) return { session, client };
-  // Our own extension in an agent knows whose call it makes.
+  // Our own extension in an agent knows whose call it makes, and so does a hook that comes before the call.
   const told = meta["milepost/session"];
   if (told !== undefined)
-    return { session: told, agent: meta["milepost/agent"], client: client.replace(/^milepost-/, "") };
+    return { session: told, agent: meta["milepost/agent"], client: agentNamed(client.replace(/^milepost-/, "")) };
   // Codex names the thread with each call. It goes first: Codex may have been started from inside Claude Code.
   if (meta.threadId !== undefined && meta.threadId !== null) return { ...codexThread(meta), client: "codex" };
   const claude = environment.CLAUDE_CODE_SESSION_ID;

@@ -63,7 +63,7 @@ const NOTICED_MS = 100;
  * `StoreTrouble` when that does not help.
  */
 export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
-  if (!isHeard(input)) return "";
+  if (!isHeard(input)) return input.reply ?? "";
   const owed = await hearStarts(ear, isForWords(input) ? input.session : undefined);
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;

@@ -28,6 +28,8 @@ export interface HookInput {
   readonly checkPatterns?: readonly string[];
   /** In a shape of its client's own, what the model is told; without it, in that of Claude Code. */
   readonly answer?: (text: string) => string;
+  /** What the client is answered at an event that we do not hear. */
+  readonly reply?: string;
   /** Without it, the client hands on at once what it is answered. */
   readonly said?: WhenSaid;
   /** Calls of a batch that are in the store already, by their ids: what their own hooks told of them. */

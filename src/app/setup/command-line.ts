@@ -65,7 +65,7 @@ export function shellCommand(launch: Launch, verb: Verb, words: HookWords = []):
 }
 
 /** On Windows these run hooks with PowerShell, to which a quoted path is a text until it is called. */
-const POWERSHELL: readonly string[] = ["gemini"];
+const POWERSHELL: readonly string[] = ["copilot", "gemini"];
 const CALL = "&";
 
 function needsHome(verb: Verb): boolean {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
+import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { readCommand, readLine, serverCommand, shellCommand, toolsIn, type WrittenCommand } from "./command-line.js";
@@ -44,7 +45,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   const probes = probesOf(agent, wired, world);
   const ready = probes.filter(({ paths }) => gone(paths).length === 0);
   const tried = distinct(await Promise.all(ready.map((probe) => run(probe, agent))));
-  const isOld = isOutdated(wired, world) || isBehind(wired, world, chosen);
+  const isOld = isOutdated(wired, world) || isBehind(agent, wired, world, chosen);
   const unread = unreadFiles(world, agent);
   // What an unread file has is as good as missing: why is all that has to be said.
   const gaps = unread.length > 0 ? [] : gapsIn(wired, chosen, isOld);
@@ -91,10 +92,15 @@ function isOtherOffer({ server, toolHooks, isHooksOnly = false }: Wired, chosen:
   return isHooksOnly !== (chosen.todo === "client") || isOtherTools || (isServed && chosen.hooks === "commands");
 }
 
-/** Earlier versions wired hooks as commands only. */
-function isBehind({ server, toolHooks, hooks }: Wired, { program }: World, chosen: Offer | undefined): boolean {
-  const isServer = server !== undefined && chosen?.hooks !== "commands" && program.platform !== "win32";
-  return isServer && toolHooks.length === 0 && hooks.length > 0;
+/** Earlier versions wired hooks as commands only; those of other agents are nothing else. */
+function isBehind(
+  { name }: Agent,
+  { server, toolHooks, hooks }: Wired,
+  { program }: World,
+  chosen: Offer | undefined,
+): boolean {
+  if (!isFirstClient(name) || program.platform === "win32") return false;
+  return server !== undefined && chosen?.hooks !== "commands" && toolHooks.length === 0 && hooks.length > 0;
 }
 
 /** Whether the model is told of our tool, and whether the agent starts at all with the files that it has. */

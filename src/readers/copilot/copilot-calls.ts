@@ -8,6 +8,7 @@ import { factsAtEnd, type HeldCall, holdCall, pullRequestAfter } from "../held-c
 import { addBounded } from "../memory.js";
 import { ownListInput } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
+import { bareAnswer } from "./copilot-answer.js";
 import { LIST_TOOL, writingQuery } from "./copilot-list.js";
 
 /** They wait for a person. By what other agents call them: what is asked is read by these names. */
@@ -114,14 +115,4 @@ function answerOf({ success, result, error, shellExecution }: JsonObject): CallA
   if (code === "rejected") return { text, exit, outcome: { status: "cancelled", problem: oneLine(text) } };
   if (success !== true) return { text, exit, outcome: failed(text) };
   return { text, exit, outcome: exit ? failed(`exit code ${exit}`) : COMPLETED };
-}
-
-/** What hooks have said stands behind the answer, and so does how a command ended. */
-const HOOK_WORDS =
-  /\n\nTool "[^"\n]{1,200}" (?:succeeded|failed)\. Additional guidance from postToolUse(?:Failure)? hooks:\n/;
-const SHELL_END = /\n?<shellId: [^>\n]{1,100}>$/;
-
-function bareAnswer(text: string): string {
-  const at = text.search(HOOK_WORDS);
-  return (at < 0 ? text : text.slice(0, at)).replace(SHELL_END, "");
 }

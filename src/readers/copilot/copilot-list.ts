@@ -45,8 +45,18 @@ export function runQuery(
 const TRANSACTION = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"];
 
 /** The agent may have tables of its own in the same script: ours hold the list alone, and would stop there. */
-function partsOf(query: string): readonly string[] {
+export function partsOf(query: string): readonly string[] {
   const statements = statementsOf(query);
   if (statements.some((statement) => TRANSACTION.includes(keywordOf(statement)))) return [query];
   return statements.filter((statement) => WRITES.test(statement) && TABLES.test(statement));
+}
+
+const COMPLETED = /\n\nCompleted (\d{1,6}) statement\(s\) before failure:/;
+
+/** The statements that have run before the one that was refused: it stops there. */
+export function ranBefore(query: string, problem: string): string {
+  const [, count] = COMPLETED.exec(problem) ?? [];
+  return statementsOf(query)
+    .slice(0, Number(count ?? 0))
+    .join(";\n");
 }

@@ -28,9 +28,11 @@ interface ChatNames {
   readonly shell: (command: string) => { readonly name: string; readonly input: object };
   /** The client reckons by what its own summary has cost how much smaller the context has become. */
   readonly isSummaryCounted?: boolean;
+  /** Where in the answer of a tool begins what the client has put behind it. */
+  readonly clientWords?: RegExp;
 }
 
-/** The OpenAI Chat Completions endpoint as far as oh-my-pi and Qwen Code use it, with a script for a model. */
+/** The OpenAI Chat Completions endpoint as far as these clients use it, with a script for a model. */
 export async function startFakeChat(script: ModelScript, names: ChatNames): Promise<FakeModel> {
   const requests: ModelRequest[] = [];
   const player = openPlayer(script);
@@ -39,7 +41,7 @@ export async function startFakeChat(script: ModelScript, names: ChatNames): Prom
       return json(200, { object: "list", data: [{ id: "fake-model", object: "model" }] });
     if (method !== "POST" || !/\/chat\/completions(\?|$)/.test(path)) return NOT_SCRIPTED;
     const asked = bodySchema.parse(body);
-    const request = { ...toRequest(asked, body), at };
+    const request = { ...toRequest(asked, body, names), at };
     requests.push(request);
     const step = await player.next(request.kind);
     const isCounted = names.isSummaryCounted === true && request.kind === "summary";
@@ -52,18 +54,26 @@ export async function startFakeChat(script: ModelScript, names: ChatNames): Prom
 /** Helpers of the clients that are no part of the conversation, and their own summaries of it. */
 const SIDE = /SUGGESTION MODE|memory extraction subagent|security classifier/;
 const SUMMARY = /summari[sz]e|summary of (?:the|our) conversation|structured (?:context )?summary|<state_snapshot>/i;
-/** oh-my-pi asks for it with all its tools, so that what stands before it is in the model's cache. */
-const HANDOFF = /^<critical>\s*Write a handoff document/;
+/** These ask for it with all their tools, so that what stands before it is in the model's cache. */
+const HANDOFF =
+  /^(?:<critical>\s*Write a handoff document|Please create a detailed summary of the conversation so far)/;
 
-function toRequest(asked: Body, body: unknown): Omit<ModelRequest, "at"> {
-  const texts = asked.messages.map(
-    ({ role, content }): RequestText => ({ from: speaker(role), text: textOf(content) }),
-  );
+function toRequest(asked: Body, body: unknown, names: ChatNames): Omit<ModelRequest, "at"> {
+  const texts = asked.messages.flatMap(({ role, content }) => textsOf(speaker(role), textOf(content), names));
   const tools = (asked.tools ?? []).map((definition) => ({ name: definition.function.name, definition }));
   const [first, last] = [texts.at(0)?.text ?? "", texts.at(-1)?.text ?? ""];
   const isSide = SIDE.test(first.slice(0, 300)) || SIDE.test(last.slice(0, 300));
   const isSummary = HANDOFF.test(last) || (tools.length === 0 && SUMMARY.test(first + last.slice(-6000)));
   return { kind: isSide ? "side" : isSummary ? "summary" : tools.length === 0 ? "side" : "turn", texts, tools, body };
+}
+
+function textsOf(from: RequestText["from"], text: string, { clientWords }: ChatNames): readonly RequestText[] {
+  const at = from === "tool" && clientWords ? text.search(clientWords) : -1;
+  if (at < 0) return [{ from, text }];
+  return [
+    { from, text: text.slice(0, at) },
+    { from: "client", text: text.slice(at) },
+  ];
 }
 
 function speaker(role: string): RequestText["from"] {

@@ -19,10 +19,13 @@ export interface ClientHooks {
   answer(input: HookInput, text: string): string;
   /** When the model reads what is said at this event, where that is not at once. */
   whenSaid?(input: HookInput): WhenSaid | undefined;
+  /** What it is answered at an event that is nothing to us. */
+  reply?(input: HookInput): string | undefined;
 }
 
 /** Loaded by name: a hook of another client costs nothing. */
 const CLIENTS: Readonly<Partial<Record<OfferingClient, () => Promise<ClientHooks>>>> = {
+  copilot: async () => (await import("./copilot-hooks.js")).copilotHooks,
   gemini: async () => (await import("./gemini-hooks.js")).geminiHooks,
   qwen: async () => (await import("./qwen-hooks.js")).qwenHooks,
 };
@@ -42,5 +45,7 @@ export async function readClientHook(
   if (!input.ok || !hooks) return input;
   const read = input.value;
   const said = hooks.whenSaid?.(read);
-  return ok({ ...read, answer: (text) => hooks.answer(read, text), ...(said && { said }) });
+  const reply = hooks.reply?.(read);
+  const more = { ...(said && { said }), ...(reply !== undefined && { reply }) };
+  return ok({ ...read, answer: (text) => hooks.answer(read, text), ...more });
 }

@@ -15,7 +15,7 @@ const OWN_LISTS: Readonly<Record<OfferingClient, Tools>> = {
   opencode: { todowrite: "opencode" },
   gemini: { write_todos: "gemini" },
   qwen: { todo_write: "qwen" },
-  copilot: {},
+  copilot: { sql: "copilot" },
 };
 
 /** Undefined for a tool that writes no list. */

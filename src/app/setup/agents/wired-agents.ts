@@ -5,13 +5,14 @@ import { homeFolder } from "../../store-place.js";
 import type { Agent, World } from "./agent.js";
 import { claudeCode } from "./claude-code.js";
 import { codex } from "./codex-cli.js";
+import { copilot } from "./copilot-cli.js";
 import { gemini } from "./gemini-cli.js";
 import { openclaw } from "./openclaw-agent.js";
 import { opencode } from "./opencode-cli.js";
 import { ohMyPi, pi } from "./pi-agents.js";
 import { qwenCode } from "./qwen-code.js";
 
-export const AGENTS: readonly Agent[] = [claudeCode, codex, ohMyPi, pi, openclaw, opencode, gemini, qwenCode];
+export const AGENTS: readonly Agent[] = [claudeCode, codex, ohMyPi, pi, openclaw, opencode, gemini, qwenCode, copilot];
 
 export function worldOf({ environment, program }: CommandContext): World {
   return { environment, program, home: homeFolder(environment) };

@@ -1,3 +1,4 @@
+import { copilot } from "./copilot-driver.js";
 import type { DrivenAgent } from "./driven-agent.js";
 import { gemini } from "./gemini-driver.js";
 import { openclaw } from "./openclaw-driver.js";
@@ -6,7 +7,7 @@ import { ohMyPi, pi } from "./pi-drivers.js";
 import { qwen } from "./qwen.js";
 
 /** Agents that are run with `MILEPOST_AGENTS=NAME,NAME` or `MILEPOST_AGENTS=all`: each is some hundred megabytes. */
-export const DRIVEN_AGENTS: readonly DrivenAgent[] = [ohMyPi, pi, openclaw, opencode, gemini, qwen];
+export const DRIVEN_AGENTS: readonly DrivenAgent[] = [ohMyPi, pi, openclaw, opencode, gemini, qwen, copilot];
 
 const asked = (process.env.MILEPOST_AGENTS ?? "").split(",").map((name) => name.trim());
 

@@ -1,0 +1,155 @@
+import { join } from "node:path";
+import { isObject, objectAt } from "../../../core/json.js";
+import { fail, ok, type Result } from "../../../core/result.js";
+import { isOurCommand, type Launch, serverCommand, shellCommand } from "../command-line.js";
+import { openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
+import { type Made, missingHooks, ourHooks, outdatedHooks, removeEmpty, type WantedHook } from "../edits/json-hooks.js";
+import { ownFileEdit } from "../edits/own-file.js";
+import type { Agent, FileEdit, ReadText, ServerEntry, Wired, Wish, World } from "./agent.js";
+
+/** Calls that begin are told only of our own server: each hook costs a process, and none of them has a call's id. */
+const EVENTS = [
+  "sessionStart",
+  "userPromptSubmitted",
+  "postToolUse",
+  "postToolUseFailure",
+  "preCompact",
+  "notification",
+  "subagentStart",
+  "subagentStop",
+  "agentStop",
+  "sessionEnd",
+];
+/** The server is told whose call it is. */
+const BEFORE_CALL = { event: "preMcpToolCall", matcher: "milepost/.*" };
+
+/** Nobody wants to be asked at every tick of a list. Plain in each shell: it needs nothing of ours. */
+const ALLOW = {
+  matcher: "milepost-(todo|task|plan)",
+  hooks: [{ type: "command", command: `echo '{"permissionDecision":"allow"}'`, timeout: 10 }],
+};
+
+/** Seconds. */
+const TIMEOUT = 10;
+
+const SERVER = ["mcpServers", "milepost"];
+const READER = { title: "GitHub Copilot CLI", takesMark: false };
+
+export const copilot: Agent = {
+  name: "copilot",
+  title: "Copilot CLI",
+  binary: "copilot",
+  folder,
+  edits: (world) => [serversEdit(serversFile(world)), hooksEdit(hooksFile(world))],
+  // No setting takes it away from the model, only a word at each start.
+  ownList: () => "Copilot CLI keeps todos with its sql tool, which has no switch.",
+  ownListHint: "Copilot CLI's own todos are two tables of its sql tool.",
+  wired,
+  untrusted(world, read) {
+    const { disableAllHooks } = objectAt(valueIn(read(join(folder(world), "settings.json")), []));
+    return disableAllHooks === true
+      ? "Copilot CLI runs no hooks: disableAllHooks is true in settings.json."
+      : undefined;
+  },
+  afterwards: [],
+};
+
+function folder({ environment, program }: World): string {
+  return environment.COPILOT_HOME || join(program.userFolder, ".copilot");
+}
+
+function serversFile(world: World): string {
+  return join(folder(world), "mcp-config.json");
+}
+
+function hooksFile(world: World): string {
+  return join(folder(world), "hooks", "milepost.json");
+}
+
+function valueIn(text: string | undefined, path: readonly string[]): unknown {
+  return text !== undefined && openJson(text).ok ? valueAt(text, path) : undefined;
+}
+
+function serversEdit(file: string): FileEdit {
+  return jsonEdit({
+    file,
+    reader: READER,
+    wire: (text, { launch, offer }, { made }: WireAbout) =>
+      offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
+    unwire: unwireServer,
+  });
+}
+
+/** All of its tools, and in each request: not behind a search. */
+const ENTRY = { type: "local", tools: ["*"], deferTools: "never" };
+
+function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
+  const servers = valueAt(text, ["mcpServers"]);
+  if (servers !== undefined && !isObject(servers))
+    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
+  const server = servers?.milepost;
+  if (server === undefined) return ok(setValue(text, SERVER, { ...ENTRY, ...entry }));
+  if (!isOurServer(server))
+    return fail({
+      code: "foreign-server",
+      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: copilot mcp remove milepost`,
+    });
+  const changed = (["command", "args"] as const).filter(
+    (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
+  );
+  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
+}
+
+function unwireServer(text: string, made: Made): string {
+  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
+}
+
+function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "args"> & { readonly env?: unknown } {
+  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
+}
+
+const BEGINNING = `{
+  "description": "Written by milepost setup, which replaces it; milepost unsetup removes it.",
+`;
+
+/** A file of its own: it reads each one in that folder, and lets a person switch off all of one. */
+function hooksEdit(file: string): FileEdit {
+  return ownFileEdit({ file, beginning: BEGINNING, text: hooksText });
+}
+
+function hooksText({ launch, offer }: Wish): string {
+  const wanted = wantedHooks(launch, offer.todo === "ours");
+  const lines = wanted.map(({ event, matcher, entry }) => [event, [{ ...(matcher && { matcher }), hooks: [entry] }]]);
+  const allow = offer.todo === "ours" ? { preToolUse: [ALLOW] } : undefined;
+  const rest = JSON.stringify({ version: 1, hooks: { ...Object.fromEntries(lines), ...allow } }, undefined, 2);
+  return `${BEGINNING}${rest.slice(rest.indexOf("\n") + 1)}\n`;
+}
+
+/** Without our server there is no call of ours to tell of. */
+function wantedHooks(launch: Launch, hasServer: boolean): readonly WantedHook[] {
+  const events = [...EVENTS.map((event) => ({ event })), ...(hasServer ? [BEFORE_CALL] : [])];
+  return events.map((one) => ({
+    ...one,
+    entry: { type: "command", command: shellCommand(launch, "hook", ["copilot", one.event]), timeout: TIMEOUT },
+  }));
+}
+
+function wired(world: World, read: ReadText): Wired {
+  const server = valueIn(read(serversFile(world)), SERVER);
+  const isOurs = isOurServer(server);
+  const found = read(hooksFile(world));
+  const hooks = found !== undefined && openJson(found).ok ? ourHooks(found) : [];
+  const { platform } = world.program;
+  const wanted = wantedHooks({ node: "", script: "", platform, shellFile: "", isHomeFixed: false }, isOurs);
+  return {
+    server: isOurs
+      ? { command: server.command, args: server.args, env: objectAt(server.env) as ServerEntry["env"] }
+      : undefined,
+    hooks: [...new Set(hooks.flatMap((hook) => (hook.type === "command" ? [hook.command] : [])))],
+    toolHooks: [],
+    hookCount: new Set(hooks.map(({ event }) => event)).size,
+    missing: missingHooks(wanted, hooks),
+    outdated: outdatedHooks(wanted, hooks),
+  };
+}
