@@ -162,6 +162,17 @@ describe("rows around the events", () => {
     ]);
   });
 
+  test("a name that only repeats the end of a key is none", () => {
+    const key = "agent:main:explicit:s1";
+    const named = (name: string) =>
+      told({
+        session_nodes: [{ session_key: key, current_session_id: "s1", display_name: name }],
+        transcript_events: turn("s1"),
+      });
+    expect(named("explicit:s1")).toMatchObject([{ title: "Look around." }]);
+    expect(named("Port the cache")).toMatchObject([{ title: "Port the cache" }]);
+  });
+
   test("say that another session is on in its place", () => {
     const windows = [{ session_id: "s1", session_key: "agent:main:main", ended_at: 1 }];
     expect(told({ session_windows: windows, transcript_events: turn("s1") })).toMatchObject([{ phase: "left" }]);

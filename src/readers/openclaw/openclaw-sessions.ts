@@ -57,11 +57,16 @@ function rowsBeside(record: JsonObject, session: string, events: readonly JsonOb
   const parent = parentKey == null ? undefined : nodes.find((row) => row.session_key === parentKey);
   return {
     parent: parent?.current_session_id,
-    title: node?.label ?? node?.display_name ?? window.display_name,
+    title: [node?.label, node?.display_name, window.display_name].find((name) => isGiven(name, key)),
     card:
       card && key !== undefined && events.length > 0 ? { ...card, steps_json: valueIn(card.steps_json) } : undefined,
     isOver: isOver(window, node),
   };
+}
+
+/** A gateway names a session by the end of its key until somebody gives it a name. */
+function isGiven(name: unknown, key: unknown): boolean {
+  return typeof name === "string" && name !== "" && !(typeof key === "string" && key.endsWith(`:${name}`));
 }
 
 /** Without the table that says which session is whose, the key itself has to: its last part is mostly the session. */

@@ -106,6 +106,7 @@ test("OpenClaw has a database for each of its agents", () => {
   const both = ["main", "work"].map((name) => `.openclaw/agents/${name}/agent/openclaw-agent.sqlite`);
   expect(found({}, home)).toEqual(both);
   expect(found({ OPENCLAW_STATE_DIR: join(home, ".openclaw") }, "/nowhere")).toEqual(both);
+  expect(found({ OPENCLAW_HOME: home }, "/nowhere")).toEqual(both);
 });
 
 describe("where opencode keeps sessions", () => {

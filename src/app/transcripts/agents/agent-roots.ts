@@ -50,7 +50,8 @@ function piRoots(environment: Environment, userFolder: string): readonly Root[] 
 
 /** A database for each of the agents that a person has made there; other files beside it are not sessions. */
 function openclawRoots(environment: Environment, userFolder: string): readonly Root[] {
-  const agents = join(environment.OPENCLAW_STATE_DIR || join(userFolder, ".openclaw"), "agents");
+  const home = environment.OPENCLAW_HOME || userFolder;
+  const agents = join(environment.OPENCLAW_STATE_DIR || join(home, ".openclaw"), "agents");
   return namesIn(agents)
     .slice(0, MOST_AGENTS)
     .map((name) => ({ agent: "openclaw", folder: join(agents, name, "agent", "openclaw-agent.sqlite") }));
