@@ -28,6 +28,7 @@ const AGENT = "copilot";
 export const copilotSession: Format = {
   name: AGENT,
   agent: AGENT,
+  needsTables: true,
   recognises: ({ type, data }) =>
     type === "session.start" &&
     isObject(data) &&
