@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 // @ts-expect-error: a text, which the build and the tests load as one
 import pluginText from "../src/extension/openclaw/openclaw-plugin.js?text";
+import { runWarm } from "./warm-command.js";
 
 // Our plugin as OpenClaw loads it: its text in a file, events as the real program tells them, our real server.
 
@@ -27,11 +28,16 @@ interface OfferedTool {
 
 let plugin: Registered;
 
-/** What OpenClaw hands to a plugin, as far as ours uses it. */
+/** What OpenClaw hands to a plugin, as far as ours uses it. It loads one twice, and takes the middleware of the first. */
 async function load(): Promise<Registered> {
+  const [first, second] = [await register("first"), await register("second")];
+  return { ...second, middleware: first.middleware };
+}
+
+async function register(name: string): Promise<Registered> {
   const tools = [{ name: "todo", title: "Todo", description: "A list.", inputSchema: { type: "object" } }];
   const launch = { command: process.execPath, args: [bin, "mcp", "--store", join(root, "store.db")], tools };
-  const file = join(root, "index.mjs");
+  const file = join(root, `${name}.mjs`);
   writeFileSync(file, `const MILEPOST_LAUNCH = ${JSON.stringify(launch)};\n${pluginText}`);
   const { default: loaded } = await import(/* @vite-ignore */ pathToFileURL(file).href);
   const found = { tools: new Map(), hooks: new Map() } as { -readonly [Key in keyof Registered]: Registered[Key] };
@@ -109,6 +115,22 @@ test("a session that another process began is told what is open, each time", asy
   expect(await prompted(placeOf("s2", "r2"), history)).toContain("Fix it");
   await plugin.hooks.get("session_end")?.({ reason: "shutdown" }, placeOf("s2"));
   expect(await prompted(placeOf("s2", "r3"), history)).toContain("Fix it");
+});
+
+test("what runs is told once, with the time that it took", async () => {
+  const place = placeOf("s4");
+  await prompted(place);
+  await call(place, "exec", { command: "ls" }, "c1");
+  await plugin.hooks.get("after_tool_call")?.({ toolName: "gone", params: {}, toolCallId: "c2", error: "no" }, place);
+  const { out } = runWarm(["events", "--session", "s4", "--store", join(root, "store.db")], {
+    folder: root,
+    environment: { HOME: root },
+  });
+  const ended = out.split("\n").flatMap((line) => (line.includes("call.ended") ? [JSON.parse(line).data] : []));
+  expect(ended).toMatchObject([
+    { call: "c1", tool: "exec", status: "completed", milliseconds: expect.any(Number) },
+    { call: "c2", tool: "gone", status: "failed" },
+  ]);
 });
 
 test("a refused call counts as failed there", async () => {

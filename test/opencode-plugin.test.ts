@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { MilepostServer } from "../src/extension/milepost-server.js";
-import type { Fields } from "../src/extension/opencode/opencode-api.js";
+import type { Fields, PluginHooks } from "../src/extension/opencode/opencode-api.js";
 import { openPlugin } from "../src/extension/opencode/opencode-plugin.js";
 import { runWarm } from "./warm-command.js";
 
@@ -125,7 +125,56 @@ test("a sub-agent's list is its own, in the session at the root", async () => {
   expect(added?.text).not.toContain("Read the code");
 });
 
+const RECORDED = new URL("fixtures/transcripts/other-logs/opencode-1.18.33-plugin.jsonl", import.meta.url);
+
+interface Called {
+  readonly hook: keyof PluginHooks;
+  readonly input: object;
+  readonly output?: object;
+}
+
 describe("what is told", () => {
+  test("of a run of the real program: its own list, calls, a sub-agent, a compaction, a permission that was refused", async () => {
+    const { hooks } = await open({ hasTools: false, store: "told.db" });
+    const lines = readFileSync(RECORDED, "utf8").trim().split("\n");
+    const calls = lines.map((line): Called => JSON.parse(line));
+    for (const { hook, input, output } of calls)
+      await (hooks[hook] as ((input: object, output?: object) => Promise<void>) | undefined)?.(input, output);
+    const [{ type: _, ...start }, ...others] = events("ses_e0d87fa1effekbs7AA0INc8Dwn");
+    expect(start).toMatchObject({ source: "startup", client: "opencode" });
+    const told = others.map(({ type, trigger, cause, tool, for: what, text }) =>
+      [type, trigger ?? cause ?? tool ?? what, text].filter(Boolean).join(" "),
+    );
+    expect(told).toMatchInlineSnapshot(`
+      [
+        "turn.started",
+        "phase.opened",
+        "todo.added Read the code",
+        "todo.added Fix it",
+        "list-tool.changed todowrite",
+        "reply.ended",
+        "reply.ended",
+        "agent.started",
+        "agent.ended",
+        "notice.left Sub-agent ses_e0d87ecdeffeCrQR69H8plrUCF, which was started for todo #1, has ended. Still in progress: Read the code. If it is done, mark it as completed with todowrite.",
+        "reply.ended",
+        "notice.delivered",
+        "reply.ended",
+        "compaction.started auto",
+        "session.started",
+        "digest.sent kept over the compaction",
+        "todo.moved",
+        "todo.moved",
+        "person.awaited permission edit: README.md",
+        "person.answered",
+        "reply.ended",
+        "turn.ended",
+      ]
+    `);
+    const after = JSON.stringify(calls.findLast(({ hook }) => hook === "experimental.chat.messages.transform"));
+    expect(after).toContain("#1 [in progress] Read the code");
+  });
+
   const events = (session: string) => {
     const around = { folder: root, environment: { MILEPOST_HOME: root } };
     const { out } = runWarm(["export", "--store", join(root, "told.db")], around);

@@ -42,9 +42,30 @@ interface ToolEvent {
   readonly durationMs?: number;
 }
 
-/** A plugin is registered several times in one process. */
-const server = new MilepostServer("openclaw", MILEPOST_LAUNCH, resolve());
-const sessions = new HeardSessions((fields) => server.hook(fields));
+interface Shared {
+  readonly server: MilepostServer;
+  readonly sessions: HeardSessions;
+}
+
+/** OpenClaw loads a plugin several times, and takes its parts from different ones: they have one server. */
+const SHARED = Symbol.for("milepost.openclaw");
+const holder = globalThis as { [SHARED]?: Shared | undefined };
+
+function shared(): Shared {
+  holder[SHARED] ??= open();
+  return holder[SHARED];
+}
+
+function open(): Shared {
+  const server = new MilepostServer("openclaw", MILEPOST_LAUNCH, resolve());
+  return { server, sessions: new HeardSessions((fields) => server.hook(fields)) };
+}
+
+/** Loaded anew it may be of another version. */
+function close(): void {
+  holder[SHARED]?.server.close();
+  holder[SHARED] = undefined;
+}
 
 /** Loaded by OpenClaw. */
 export default {
@@ -54,7 +75,7 @@ export default {
   register(api: PluginApi): void {
     for (const tool of MILEPOST_LAUNCH.tools) offer(api, tool);
     hear(api);
-    api.registerService({ id: "milepost", start: () => undefined, stop: () => server.close() });
+    api.registerService({ id: "milepost", start: () => undefined, stop: close });
   },
 };
 
@@ -63,7 +84,7 @@ function offer(api: PluginApi, { name: tool, title, description, inputSchema }: 
   const make = ({ sessionId: session }: EventPlace) => {
     if (session === undefined) return null;
     const execute = async (call: string, input: unknown) => {
-      const { text, isError } = await server.call(tool, input, { session, call });
+      const { text, isError } = await shared().server.call(tool, input, { session, call });
       return { content: [{ type: "text", text }], details: isError ? { status: "error", error: text } : {} };
     };
     return { name, label: title, description, parameters: inputSchema, catalogMode: "direct-only", execute };
@@ -73,26 +94,26 @@ function offer(api: PluginApi, { name: tool, title, description, inputSchema }: 
 
 function hear(api: PluginApi): void {
   api.on<BuiltPrompt>("before_prompt_build", async ({ prompt, currentUserMessage, messages = [] }, place) => {
-    const words = await sessions.prompted(currentUserMessage ?? prompt, messages.length > 0, place);
+    const words = await shared().sessions.prompted(currentUserMessage ?? prompt, messages.length > 0, place);
     return words === "" ? undefined : { prependContext: words };
   });
   api.on<ToolEvent>("before_tool_call", async ({ toolName, params, toolCallId }, place) => {
-    const reason = await sessions.called(toolName, params, toolCallId, place);
+    const reason = await shared().sessions.called(toolName, params, toolCallId, place);
     return reason === "" ? undefined : { block: true, blockReason: reason };
   });
   api.registerAgentToolResultMiddleware(
     async (event, place) => {
-      const words = await sessions.answered(event, place);
+      const words = await shared().sessions.answered(event, place);
       return words === "" ? undefined : { result: withWords(event.result, words) };
     },
     { runtimes: ["openclaw"] },
   );
   api.on<ToolEvent>("after_tool_call", ({ params: args, ...event }, place) =>
-    sessions.ended({ ...event, args }, place),
+    shared().sessions.ended({ ...event, args }, place),
   );
-  api.on("after_compaction", (_event, place) => sessions.compacted(place));
-  api.on<EndedRun>("agent_end", (event, place) => sessions.stopped(event, place));
+  api.on("after_compaction", (_event, place) => shared().sessions.compacted(place));
+  api.on<EndedRun>("agent_end", (event, place) => shared().sessions.stopped(event, place));
   api.on<EventPlace & { readonly reason?: unknown }>("session_end", (event, place) =>
-    sessions.left(event.reason, { ...event, ...place }),
+    shared().sessions.left(event.reason, { ...event, ...place }),
   );
 }

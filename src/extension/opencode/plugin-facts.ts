@@ -54,7 +54,9 @@ export function askedFields(type: string, told: Fields): Fields | undefined {
   if (type === "permission.asked") {
     const { permission, patterns, metadata } = told;
     const asked = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string").join(", ") : "";
-    const input = { pattern: asked, ...fieldsOf(metadata) };
+    // Of an edit it tells the whole difference.
+    const { command, url, query } = fieldsOf(metadata);
+    const input = { command, url, query, pattern: asked };
     return { hook_event_name: "PermissionRequest", tool_name: textOf(permission) ?? "permission", tool_input: input };
   }
   if (type === "question.asked")

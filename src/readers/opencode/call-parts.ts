@@ -1,5 +1,5 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { idAt, type JsonObject, objectAt, textAt } from "../../core/json.js";
+import { idAt, type JsonObject, objectAt, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
@@ -46,18 +46,20 @@ export function callOfPart(part: JsonObject, reply: string | undefined): PartCal
   const outcome = isRefused ? failed(input.error) : outcomeOf(state);
   const note = noteOf({ tool, server, input, isRefused });
   const isAgent = server === undefined && tool === AGENT_TOOL && !isRefused;
+  // A sub-agent is known by its session.
+  const agent = sessionAt(objectAt(state.metadata).sessionId) ?? call;
   const ended: Fact[] = [];
   if (outcome) {
     const { output, error, exit } = answerOf(state);
     const facts = factsAtEnd(held, { status: outcome.status, output, error, exit });
     ended.push({ type: "call.ended", call, ...outcome, facts });
-    if (isAgent) ended.push({ type: "agent.ended", agent: call });
+    if (isAgent) ended.push({ type: "agent.ended", agent });
     if (outcome.status === "completed" && isOwnTaskTool(tool, server)) ended.push(...taskFacts(output ?? "", endedAt));
     const opened = pullRequestAfter(held, output);
     if (opened) ended.push(opened);
   }
   const started: Fact[] = [{ type: "call.started", call, ...note, facts: held.start, reply }];
-  if (isAgent) started.push({ type: "agent.started", agent: call });
+  if (isAgent) started.push({ type: "agent.started", agent });
   const write = outcome?.status === "completed" ? writeOf(name, input) : undefined;
   return { startedAt: momentAt(time.start), endedAt, started, ended, write };
 }

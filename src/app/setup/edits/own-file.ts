@@ -51,7 +51,7 @@ type ServerLaunch = Pick<ServerEntry, "command" | "args"> & {
 };
 
 /** What an extension of ours starts; undefined for a file that is none. */
-export function launchInExtension(text: string | undefined): ServerEntry | undefined {
+function launchInExtension(text: string | undefined): ServerEntry | undefined {
   const { command, args } = launchIn(text);
   return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
 }
