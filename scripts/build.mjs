@@ -9,7 +9,7 @@ import { ensureInstalled, root, runTool } from "./setup.mjs";
 ensureInstalled();
 const { build } = await import("esbuild");
 const { packSurface } = await import("./pack.mjs");
-const { textOfExtension } = await import("./extension-text.mjs");
+const { extensionText } = await import("./extension-text.mjs");
 
 const dist = join(root, "dist");
 rmSync(dist, { recursive: true, force: true });
@@ -169,20 +169,6 @@ function buildApart(file, modules) {
   return build({ ...shared, ...commonJs, stdin, outfile: `dist/${file}`, minify: true });
 }
 
-/** `?text`: an extension, which runs in an agent, as the text of one file that needs no other. */
-const extensionText = {
-  name: "extension-text",
-  setup(builder) {
-    builder.onResolve({ filter: /\.js\?text$/ }, ({ path, resolveDir }) => ({
-      path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
-      namespace: "extension-text",
-    }));
-    // Line by line: as one text it would have lines that look like imports of the part that it is in (pack.mjs).
-    builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
-      contents: `export default ${JSON.stringify((await textOfExtension(path)).split("\n"))}.join("\\n");`,
-    }));
-  },
-};
 shared.plugins = [extensionText];
 
 /** What takes secrets out of a text is loaded when one has a sign of a secret. */

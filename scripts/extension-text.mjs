@@ -1,4 +1,5 @@
 // The text of an extension (src/extension/): one ES module that imports nothing but Node's own.
+import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "./setup.mjs";
 
@@ -16,3 +17,18 @@ export async function textOfExtension(file) {
   });
   return outputFiles[0].text;
 }
+
+/** For esbuild: `?text` is an extension as that text. */
+export const extensionText = {
+  name: "extension-text",
+  setup(builder) {
+    builder.onResolve({ filter: /\.js\?text$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path.replace(/\.js\?text$/, ".ts")),
+      namespace: "extension-text",
+    }));
+    // Line by line: as one text it would have lines that look like imports of the part that it is in (pack.mjs).
+    builder.onLoad({ filter: /./, namespace: "extension-text" }, async ({ path }) => ({
+      contents: `export default ${JSON.stringify((await textOfExtension(path)).split("\n"))}.join("\\n");`,
+    }));
+  },
+};

@@ -2,6 +2,8 @@ import { rmSync } from "node:fs";
 import { build } from "esbuild";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: a plain script without types
+import { extensionText } from "../scripts/extension-text.mjs";
+// @ts-expect-error: a plain script without types
 import { ensureBuilt } from "../scripts/setup.mjs";
 import { startPostgres } from "./postgres-server.js";
 import { makeScratchFolder } from "./scratch-folder.js";
@@ -48,5 +50,6 @@ export async function buildWorker(source = "test/store/worker.ts", outfile = WOR
     format: "esm",
     external: ["@photostructure/sqlite", "pg"],
     loader: { ".sh": "text" },
+    plugins: [extensionText],
   });
 }

@@ -23,6 +23,7 @@ describe("docs/coverage.md", () => {
       "Gemini CLI",
       "Qwen Code",
       "opencode",
+      "Copilot CLI",
       "What all of them teach",
     ]);
     expect(rows.length).toBeGreaterThan(257);

@@ -761,6 +761,17 @@ describe("doctor", () => {
     ]);
   });
 
+  test("an agent whose hooks are all commands is not behind", () => {
+    const home = makeHome({ agents: [".copilot"] });
+    home.write(".copilot/mcp-config.json", '{"mcpServers": {}}');
+    const before = home.texts();
+    home.run("setup --yes");
+    const [wiring] = JSON.parse(home.run("doctor --json").out).wiring;
+    expect(wiring).toMatchObject({ agent: "copilot", state: "wired", findings: [], notes: [] });
+    home.run("unsetup --yes");
+    expect(home.texts()).toEqual(before);
+  });
+
   test("names a setup of an earlier version, and a launcher whose Milepost is gone", () => {
     const home = wiredHome([".claude"]);
     const script = home.file("state/wiring/milepost-claude-code.cjs");

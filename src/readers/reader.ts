@@ -34,6 +34,8 @@ export interface Format {
   readonly skim?: (line: Buffer) => JsonObject | undefined;
   /** It holds sessions of long ago beside one that is at work: when each was last heard of is in it. */
   readonly isArchive?: boolean;
+  /** Its agent keeps its list by SQL: whoever opens it hands in tables. */
+  readonly needsTables?: true;
   /** Lines that begin like this hold nothing for us. Parsing is what costs. */
   readonly skipped?: readonly string[];
 }

@@ -3,6 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { ScratchTables } from "../../core/scratch-tables.js";
+import type { Format } from "../../readers/reader.js";
 import { Transcript, type TranscriptOptions } from "../../readers/transcript.js";
 
 /** Large enough that a call costs nothing beside parsing, small enough to be forgotten. */
@@ -99,8 +100,8 @@ export function nameOf(path: string): { readonly file: string; readonly folder: 
 const EVENTS = /(?:^|[.-])events\.jsonl$/;
 
 /** Tables for a transcript whose agent keeps its list by SQL; the others do without, and load no database. */
-export async function tablesFor(path: string): Promise<{ readonly openTables?: () => ScratchTables }> {
-  if (!EVENTS.test(basename(path))) return {};
+export async function tablesFor(path: string, format?: Format): Promise<{ readonly openTables?: () => ScratchTables }> {
+  if (!format?.needsTables && !EVENTS.test(basename(path))) return {};
   return { openTables: await (await import("../../store/sqlite/memory-tables.js")).scratchTables() };
 }
 
@@ -119,7 +120,7 @@ export async function readTranscript(
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
-    const tables = await tablesFor(path);
+    const tables = await tablesFor(path, format);
     const read = async (isThorough: boolean) => {
       const transcript = new Transcript({ ...nameOf(path), ...tables, format, isThorough, hasOpenclaw });
       await pushBefore(transcript);

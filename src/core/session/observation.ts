@@ -146,6 +146,8 @@ export type Fact =
       readonly reply?: string | undefined;
       readonly facts?: CallStart | undefined;
     }
+  /** A call that is open waits for a person's answer; null: for none any more. */
+  | { readonly type: "call.asked"; readonly call: string; readonly ask: Ask | null }
   | {
       readonly type: "call.ended";
       readonly call: string;

@@ -24,6 +24,7 @@ export interface OpenCall {
 }
 
 type Started = Extract<Observation, { type: "call.started" }>;
+type Asked = Extract<Observation, { type: "call.asked" }>;
 type Ended = Extract<Observation, { type: "call.ended" }>;
 
 /** The agents' own tools that write a list; ours is among those that are no work. */
@@ -52,6 +53,18 @@ export function startCall(view: SessionView, fact: Started): Partial<SessionView
     open: open.length === 0 ? [about] : [...open, about],
     work,
   };
+}
+
+/** What it asks is over with it, or before. */
+export function askCall(view: SessionView, { call, ask, at = view.at }: Asked): Partial<SessionView> {
+  if (!view.open.some((one) => one.call === call)) return {};
+  const open = view.open.map((one): OpenCall => {
+    if (one.call !== call) return one;
+    const { ask: _, ...rest } = one;
+    return ask ? { ...rest, isAsking: true, ask } : { ...rest, isAsking: false };
+  });
+  const left = open.find(({ isAsking }) => isAsking);
+  return { open, phase: left ? "asking" : "working", shown: left ? asking(left.ask, at) : inTurn(view.shown, at) };
 }
 
 export function endCall(view: SessionView, fact: Ended): Partial<SessionView> {

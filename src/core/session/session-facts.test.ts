@@ -3,6 +3,7 @@ import { judgeList } from "../grounding/judged.js";
 import { EMPTY_LIST, type TodoList, type TodoStatus, todosOf } from "../todo/list.js";
 import { type Fact, NO_TOKENS, type Observation, type SeenTask } from "./observation.js";
 import { evolveView, newView, type SessionView } from "./session-facts.js";
+import type { Ask } from "./state/asked-text.js";
 
 const at = (time: number | undefined, fact: Fact): Observation => ({ ...fact, session: "s", at: time });
 const view = (...facts: readonly (Fact | Observation)[]) =>
@@ -19,6 +20,9 @@ const start = (call: string, { isWork = true, isAsking = false } = {}): Fact => 
   tool: "Bash",
   isWork,
   isAsking,
+});
+const asked = (call: string, ask: Ask | null = { kind: "permission", text: "Bash: ls" }): Fact => ({
+  ...{ type: "call.asked", call, ask },
 });
 const end = (call: string, status: "completed" | "failed" | "cancelled" = "completed"): Fact => ({
   type: "call.ended",
@@ -152,6 +156,17 @@ describe("every fact", () => {
       then: { phase: "asking" },
     },
     { name: "an answer", facts: [turn, start("q", { isAsking: true }), end("q")], then: { phase: "working" } },
+    {
+      name: "a call that runs waits for a permission",
+      facts: [turn, start("c"), asked("c")],
+      then: { phase: "asking", shown: { reason: "permission", since: 0 }, calls: { total: 1, failed: 0 } },
+    },
+    {
+      name: "and goes on",
+      facts: [turn, start("c"), asked("c"), asked("c", null)],
+      then: { phase: "working", open: [{ call: "c", isAsking: false, tool: "Bash", at: 0 }] },
+    },
+    { name: "a permission for a call of nobody", facts: [turn, asked("c")], then: { phase: "working", open: [] } },
     {
       name: "what a turn left open is not open in the next",
       facts: [turn, start("c"), turn],

@@ -15,7 +15,7 @@ import {
   type Tokens,
 } from "./observation.js";
 import type { PullRequest } from "./pull-request.js";
-import { endCall, type OpenCall, startCall } from "./seen-calls.js";
+import { askCall, endCall, type OpenCall, startCall } from "./seen-calls.js";
 import { afterTurn, NOT_SHOWN, type Shown, type Wake } from "./state/shown.js";
 import { NOT_WATCHED, type Watched, watchFact } from "./watched/fact-steps.js";
 
@@ -169,6 +169,7 @@ const CHANGES: { readonly [Type in Observation["type"]]: Change<Type> } = {
   "task.changed": (view, { task, at = view.at }) => changeTasks(view, putTask(view.tasks, { ...task, at }), at),
   "task.deleted": (view, { id, at = view.at }) => changeTasks(view, deleteTask(view.tasks, id, at), at),
   "call.started": startCall,
+  "call.asked": askCall,
   "call.ended": endCall,
   "context.compacted": ({ compactions }) => ({ compactions: compactions + 1 }),
   "tokens.used": (view, { tokens, context = view.context }) => ({ tokens, context }),

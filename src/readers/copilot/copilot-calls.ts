@@ -1,7 +1,7 @@
 import { isOurServer } from "../../core/call/call-event.js";
 import { idAt, type JsonObject, objectAt, oneLine, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
-import { askOf } from "../../core/session/state/asked-text.js";
+import { askOf, permissionFor } from "../../core/session/state/asked-text.js";
 import { subjectOf } from "../codex/call-records.js";
 import { COMPLETED, failed, type Outcome } from "../codex/outcome.js";
 import { factsAtEnd, type HeldCall, holdCall, pullRequestAfter } from "../held-call.js";
@@ -70,6 +70,21 @@ export class CopilotCalls {
         ...{ reply, facts: held.start },
       },
     ];
+  }
+
+  /** A permission is asked for, or given or refused. One that a hook has given asks nobody. */
+  ask({ permissionRequest, resolvedByHook }: JsonObject): readonly Fact[] {
+    const { toolCallId, fullCommandText: command, path, fileName, url, intention } = objectAt(permissionRequest);
+    const call = idAt(toolCallId);
+    const open = call === undefined ? undefined : this.#open.get(call);
+    if (call === undefined || !open || resolvedByHook === true) return [];
+    const about = { command, path: path ?? fileName, url, description: intention };
+    return [{ type: "call.asked", call, ask: permissionFor(open.held.tool, about) }];
+  }
+
+  answer({ toolCallId }: JsonObject): readonly Fact[] {
+    const call = idAt(toolCallId);
+    return call !== undefined && this.#open.has(call) ? [{ type: "call.asked", call, ask: null }] : [];
   }
 
   end(data: JsonObject, at: number | undefined): CopilotAnswer {

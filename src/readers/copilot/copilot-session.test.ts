@@ -96,6 +96,29 @@ describe("how a call ends", () => {
   });
 });
 
+describe("a permission", () => {
+  const wanted = (more: Fields = {}) =>
+    event("permission.requested", {
+      ...{ requestId: "r1", permissionRequest: { toolCallId: "c1", fullCommandText: "npm publish" } },
+      ...more,
+    });
+  const given = event("permission.completed", { requestId: "r1", toolCallId: "c1", result: { kind: "approved" } });
+
+  test("is asked for until it is given", () => {
+    expect(find(read(calling("bash"), wanted(), given), "call.asked")).toEqual([
+      expect.objectContaining({ call: "c1", ask: { kind: "permission", text: "bash: npm publish" } }),
+      expect.objectContaining({ call: "c1", ask: null }),
+    ]);
+  });
+
+  test.each<[string, readonly Fields[]]>([
+    ["that a hook has given asks nobody", [calling("bash"), wanted({ resolvedByHook: true })]],
+    ["for no call that runs is nobody's", [wanted(), given]],
+  ])("%s", (_name, events) => {
+    expect(find(read(...events), "call.asked")).toEqual([]);
+  });
+});
+
 describe("the list", () => {
   const INSERT = "INSERT INTO todos (id, title) VALUES ('a', 'A'), ('b', 'B')";
   const todosAfter = (...events: readonly Fields[]) =>

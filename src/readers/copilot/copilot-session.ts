@@ -28,6 +28,7 @@ const AGENT = "copilot";
 export const copilotSession: Format = {
   name: AGENT,
   agent: AGENT,
+  needsTables: true,
   recognises: ({ type, data }) =>
     type === "session.start" &&
     isObject(data) &&
@@ -171,6 +172,10 @@ class CopilotReader implements Reader {
     for (const fact of this.#calls.start(data, this.#lane.reply ?? undefined)) this.tell(fact);
   }
 
+  permit(facts: (calls: CopilotCalls) => readonly Fact[]): void {
+    for (const fact of facts(this.#calls)) this.tell(fact);
+  }
+
   endCall(data: JsonObject): void {
     const { facts, own, query } = this.#calls.end(data, this.#told.at);
     for (const fact of facts) this.tell(fact);
@@ -249,6 +254,8 @@ const READ: Readonly<Record<string, Read>> = {
   "assistant.message": (reader, data) => reader.readReply(data),
   "tool.execution_start": (reader, data) => reader.startCall(data),
   "tool.execution_complete": (reader, data) => reader.endCall(data),
+  "permission.requested": (reader, data) => reader.permit((calls) => calls.ask(data)),
+  "permission.completed": (reader, data) => reader.permit((calls) => calls.answer(data)),
   "subagent.started": (reader, data) => reader.startAgent(data),
   "subagent.completed": (reader) => reader.endAgent(),
   "subagent.failed": (reader) => reader.endAgent(),

@@ -2,12 +2,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, isOurLine, type Launch, plainCommand, serverCommand, shellCommand } from "../command-line.js";
+import { isOurLine, type Launch, plainCommand, serverCommand, shellCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
-import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { appendValue, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
 import { type Made, ourHooks, removeEmpty, unwireHooks, wireHooks } from "../edits/json-hooks.js";
-import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+import { jsonOrNone, serverIn, unwireServer, wireServer } from "../edits/json-server.js";
+import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
 import { type HookRow, linesFor, wantedHooks, wiredHooks } from "./hook-rows.js";
 
 export const HOOKS: readonly HookRow[] = [
@@ -37,7 +38,7 @@ const ALLOWED = "mcp__milepost";
 /** Denied by name they are neither offered nor mentioned; the switches in the environment hide only some of them. */
 const OWN_LIST = ["TaskCreate", "TaskGet", "TaskUpdate", "TaskList", "TodoWrite"];
 
-const SERVER = ["mcpServers", "milepost"];
+const REMOVAL = "claude mcp remove -s user milepost";
 const ALLOW = ["permissions", "allow"];
 const DENY = ["permissions", "deny"];
 
@@ -84,34 +85,11 @@ function serverEdit(file: string): FileEdit {
     file,
     reader: READER,
     wire: (text, { launch, offer }, { made }) =>
-      offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
+      offer.todo === "ours"
+        ? wireServer(text, { file, launch: serverCommand(launch, offer), options: { type: "stdio" }, removal: REMOVAL })
+        : ok(unwireServer(text, made)),
     unwire: unwireServer,
   });
-}
-
-function unwireServer(text: string, made: Made): string {
-  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
-}
-
-function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
-  const servers = valueAt(text, ["mcpServers"]);
-  if (servers !== undefined && !isObject(servers))
-    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
-  const server = servers?.milepost;
-  if (server === undefined) return ok(setValue(text, SERVER, { type: "stdio", ...entry }));
-  if (!isOurServer(server))
-    return fail({
-      code: "foreign-server",
-      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: claude mcp remove -s user milepost`,
-    });
-  const changed = (["command", "args"] as const).filter(
-    (key) => JSON.stringify(valueAt(text, [...SERVER, key])) !== JSON.stringify(entry[key]),
-  );
-  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
-}
-
-function isOurServer(server: unknown): server is { readonly command: string; readonly args: readonly string[] } {
-  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
 }
 
 function settingsEdit(file: string): FileEdit {
@@ -186,14 +164,12 @@ function namesAt(text: string, path: readonly string[]): readonly unknown[] {
 }
 
 function wired(servers: string, settings: string): Wired {
-  const read = (text: string) => (openJson(text).ok ? text : "{}");
-  const server = valueAt(read(servers), SERVER);
-  const hooks = ourHooks(read(settings));
-  const statusLine = valueAt(read(settings), ["statusLine"]);
-  const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
+  const server = serverIn(servers);
+  const text = jsonOrNone(settings);
+  const statusLine = valueAt(text, ["statusLine"]);
   return {
-    server: isOurServer(server) ? { command: server.command, args: server.args, env } : undefined,
+    server,
     statusLine: isOurStatusLine(statusLine) ? statusLine.command : undefined,
-    ...wiredHooks("claude-code", HOOKS, hooks, isOurServer(server)),
+    ...wiredHooks("claude-code", HOOKS, ourHooks(text), server !== undefined),
   };
 }

@@ -1,12 +1,13 @@
 import { join } from "node:path";
-import { isObject, objectAt } from "../../../core/json.js";
-import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, type Launch, serverCommand, shellCommand } from "../command-line.js";
-import { openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { objectAt } from "../../../core/json.js";
+import { ok } from "../../../core/result.js";
+import { type Launch, serverCommand, shellCommand } from "../command-line.js";
+import { valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
-import { type Made, missingHooks, ourHooks, outdatedHooks, removeEmpty, type WantedHook } from "../edits/json-hooks.js";
+import { ourHooks, type WantedHook } from "../edits/json-hooks.js";
+import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
 import { ownFileEdit } from "../edits/own-file.js";
-import type { Agent, FileEdit, ReadText, ServerEntry, Wired, Wish, World } from "./agent.js";
+import type { Agent, FileEdit, ReadText, Wired, Wish, World } from "./agent.js";
 
 /** Calls that begin are told only of our own server: each hook costs a process, and none of them has a call's id. */
 const EVENTS = [
@@ -33,7 +34,9 @@ const ALLOW = {
 /** Seconds. */
 const TIMEOUT = 10;
 
-const SERVER = ["mcpServers", "milepost"];
+/** All of its tools, and in each request: not behind a search. */
+const OPTIONS = { type: "local", tools: ["*"], deferTools: "never" };
+const REMOVAL = "copilot mcp remove milepost";
 const READER = { title: "GitHub Copilot CLI", takesMark: false };
 
 export const copilot: Agent = {
@@ -47,7 +50,7 @@ export const copilot: Agent = {
   ownListHint: "Copilot CLI's own todos are two tables of its sql tool.",
   wired,
   untrusted(world, read) {
-    const { disableAllHooks } = objectAt(valueIn(read(join(folder(world), "settings.json")), []));
+    const { disableAllHooks } = objectAt(valueAt(jsonOrNone(read(join(folder(world), "settings.json"))), []));
     return disableAllHooks === true
       ? "Copilot CLI runs no hooks: disableAllHooks is true in settings.json."
       : undefined;
@@ -67,46 +70,16 @@ function hooksFile(world: World): string {
   return join(folder(world), "hooks", "milepost.json");
 }
 
-function valueIn(text: string | undefined, path: readonly string[]): unknown {
-  return text !== undefined && openJson(text).ok ? valueAt(text, path) : undefined;
-}
-
 function serversEdit(file: string): FileEdit {
   return jsonEdit({
     file,
     reader: READER,
     wire: (text, { launch, offer }, { made }: WireAbout) =>
-      offer.todo === "ours" ? wireServer(text, file, serverCommand(launch, offer)) : ok(unwireServer(text, made)),
+      offer.todo === "ours"
+        ? wireServer(text, { file, launch: serverCommand(launch, offer), options: OPTIONS, removal: REMOVAL })
+        : ok(unwireServer(text, made)),
     unwire: unwireServer,
   });
-}
-
-/** All of its tools, and in each request: not behind a search. */
-const ENTRY = { type: "local", tools: ["*"], deferTools: "never" };
-
-function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
-  const servers = valueAt(text, ["mcpServers"]);
-  if (servers !== undefined && !isObject(servers))
-    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
-  const server = servers?.milepost;
-  if (server === undefined) return ok(setValue(text, SERVER, { ...ENTRY, ...entry }));
-  if (!isOurServer(server))
-    return fail({
-      code: "foreign-server",
-      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: copilot mcp remove milepost`,
-    });
-  const changed = (["command", "args"] as const).filter(
-    (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
-  );
-  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
-}
-
-function unwireServer(text: string, made: Made): string {
-  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
-}
-
-function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "args"> & { readonly env?: unknown } {
-  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
 }
 
 const BEGINNING = `{
@@ -136,20 +109,9 @@ function wantedHooks(launch: Launch, hasServer: boolean): readonly WantedHook[] 
 }
 
 function wired(world: World, read: ReadText): Wired {
-  const server = valueIn(read(serversFile(world)), SERVER);
-  const isOurs = isOurServer(server);
-  const found = read(hooksFile(world));
-  const hooks = found !== undefined && openJson(found).ok ? ourHooks(found) : [];
+  const server = serverIn(read(serversFile(world)) ?? "");
+  const hooks = ourHooks(jsonOrNone(read(hooksFile(world))));
   const { platform } = world.program;
-  const wanted = wantedHooks({ node: "", script: "", platform, shellFile: "", isHomeFixed: false }, isOurs);
-  return {
-    server: isOurs
-      ? { command: server.command, args: server.args, env: objectAt(server.env) as ServerEntry["env"] }
-      : undefined,
-    hooks: [...new Set(hooks.flatMap((hook) => (hook.type === "command" ? [hook.command] : [])))],
-    toolHooks: [],
-    hookCount: new Set(hooks.map(({ event }) => event)).size,
-    missing: missingHooks(wanted, hooks),
-    outdated: outdatedHooks(wanted, hooks),
-  };
+  const launch = { node: "", script: "", platform, shellFile: "", isHomeFixed: false };
+  return wiredCommands(server, hooks, wantedHooks(launch, server !== undefined));
 }

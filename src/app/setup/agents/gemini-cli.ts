@@ -1,21 +1,13 @@
 import { join } from "node:path";
-import { isObject, objectAt } from "../../../core/json.js";
-import { fail, ok, type Result } from "../../../core/result.js";
-import { type HookWords, isOurCommand, type Launch, serverCommand, shellCommand, type Verb } from "../command-line.js";
+import { objectAt } from "../../../core/json.js";
+import { ok, type Result } from "../../../core/result.js";
+import { type HookWords, type Launch, serverCommand, shellCommand, type Verb } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
-import {
-  type Made,
-  missingHooks,
-  ourHooks,
-  outdatedHooks,
-  removeEmpty,
-  unwireHooks,
-  type WantedHook,
-  wireHooks,
-} from "../edits/json-hooks.js";
-import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+import { type Made, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
+import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
 
 /** Not before a tool: it names no call there, and each costs a process. Nor `PreCompress`, which tells nothing. */
 const EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "Notification", "SessionEnd"];
@@ -28,7 +20,9 @@ const TIMEOUT = 10_000;
 /** Shown while a hook runs, in place of its command. */
 const NAME = "milepost";
 
-const SERVER = ["mcpServers", "milepost"];
+/** Otherwise a person is asked at each tick of a list, and without a terminal each call is refused. */
+const OPTIONS = { trust: true };
+const REMOVAL = "gemini mcp remove milepost";
 const OWN_LIST = ["useWriteTodos"];
 /** What setup did to that switch, as it is remembered. */
 const SWITCHED = "useWriteTodos";
@@ -89,7 +83,7 @@ function wireSettings(text: string, file: string, { launch, offer }: Wish, { mad
   if (!hooked.ok) return hooked;
   if (!isOurs) return ok(giveBack(unwireServer(hooked.value, made), made, isWired(text, made)));
   const next = setOnce(hooked.value, OWN_LIST, false);
-  return wireServer(next, file, { ...serverCommand(launch, offer), trust: true });
+  return wireServer(next, { file, launch: serverCommand(launch, offer), options: OPTIONS, removal: REMOVAL });
 }
 
 function setOnce(text: string, path: readonly string[], value: unknown): string {
@@ -103,32 +97,6 @@ function wantedHooks(launch: Launch): readonly WantedHook[] {
     ...EVENTS.map((event) => ({ event, entry: entry("hook", ["gemini"]) })),
     ...(launch.platform === "win32" ? [] : [{ event: BEFORE_REQUEST, entry: entry("compacted", ["gemini"]) }]),
   ];
-}
-
-/** `trust`: otherwise a person is asked at each tick of a list, and without a terminal each call is refused. */
-function wireServer(
-  text: string,
-  file: string,
-  entry: Pick<ServerEntry, "command" | "args"> & { readonly trust: true },
-): Result<string> {
-  const servers = valueAt(text, ["mcpServers"]);
-  if (servers !== undefined && !isObject(servers))
-    return fail({ code: "bad-config", message: `has an "mcpServers" that is not an object` });
-  const server = servers?.milepost;
-  if (server === undefined) return ok(setValue(text, SERVER, entry));
-  if (!isOurServer(server))
-    return fail({
-      code: "foreign-server",
-      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: gemini mcp remove milepost`,
-    });
-  const changed = (["command", "args"] as const).filter(
-    (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
-  );
-  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
-}
-
-function unwireServer(text: string, made: Made): string {
-  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
 }
 
 function unwireSettings(text: string, made: Made): string {
@@ -147,23 +115,8 @@ function giveBack(text: string, made: Made, isOurs: boolean): string {
   return (made?.includes(SWITCHED) ?? true) ? removeValue(text, OWN_LIST) : text;
 }
 
-function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "args"> & { readonly env?: unknown } {
-  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
-}
-
 function wired(settings: string, platform: string): Wired {
-  const text = openJson(settings).ok ? settings : "{}";
-  const server = valueAt(text, SERVER);
-  const hooks = ourHooks(text);
+  const text = jsonOrNone(settings);
   const wanted = wantedHooks({ node: "", script: "", platform, shellFile: "", isHomeFixed: false });
-  return {
-    server: isOurServer(server)
-      ? { command: server.command, args: server.args, env: objectAt(server.env) as ServerEntry["env"] }
-      : undefined,
-    hooks: [...new Set(hooks.flatMap((hook) => (hook.type === "command" ? [hook.command] : [])))],
-    toolHooks: [],
-    hookCount: new Set(hooks.map(({ event }) => event)).size,
-    missing: missingHooks(wanted, hooks),
-    outdated: outdatedHooks(wanted, hooks),
-  };
+  return wiredCommands(serverIn(text), ourHooks(text), wanted);
 }

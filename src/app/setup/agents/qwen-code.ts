@@ -1,20 +1,12 @@
 import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
-import { isOurCommand, serverCommand, shellCommand } from "../command-line.js";
-import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
+import { serverCommand, shellCommand } from "../command-line.js";
+import { appendValue, openJson, removeValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
-import {
-  type Made,
-  missingHooks,
-  ourHooks,
-  outdatedHooks,
-  removeEmpty,
-  unwireHooks,
-  type WantedHook,
-  wireHooks,
-} from "../edits/json-hooks.js";
-import type { Agent, FileEdit, ServerEntry, Wired, Wish, World } from "./agent.js";
+import { type Made, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
+import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
 
 /**
  * No batches: its protocol for editors tells of none. Before a call only for our own tools, called by their names or
@@ -41,7 +33,9 @@ const TIMEOUT = 10;
 /** Denied by name it is not offered, wherever it is switched on: a project has settings of its own. */
 const OWN_LIST = "todo_write";
 
-const SERVER = ["mcpServers", "milepost"];
+/** Trusted, as a person would be asked at every tick; and in the list of tools from the start, not behind a search. */
+const OPTIONS = { trust: true, alwaysLoadTools: true };
+const REMOVAL = "qwen mcp remove --scope user milepost";
 const DENY = ["permissions", "deny"];
 const SWITCH = ["tools", "todoWrite", "enabled"];
 
@@ -52,12 +46,12 @@ export const qwenCode: Agent = {
   folder,
   edits: (world) => [settingsEdit(settingsFile(world))],
   ownList(world, read) {
-    const text = safeText(read(settingsFile(world)));
+    const text = jsonOrNone(read(settingsFile(world)));
     const isOff = valueAt(text, SWITCH) !== true || denied(text).includes(OWN_LIST);
     return isOff ? undefined : "Qwen Code has a list tool of its own, which is switched on (todo_write).";
   },
   ownListHint: "Qwen Code's own list tool is off until tools.todoWrite.enabled is true in settings.json.",
-  wired: (world, read) => wired(safeText(read(settingsFile(world)))),
+  wired: (world, read) => wired(jsonOrNone(read(settingsFile(world)))),
   afterwards: [],
 };
 
@@ -86,7 +80,12 @@ function wireSettings(text: string, file: string, wish: Wish, made: Made): Resul
   const hooked = wireHooks(text, wantedHooks(wish));
   if (!hooked.ok) return hooked;
   if (wish.offer.todo === "client") return ok(giveBack(unwireServer(hooked.value, made), made));
-  const served = wireServer(hooked.value, file, serverCommand(wish.launch, wish.offer));
+  const served = wireServer(hooked.value, {
+    file,
+    launch: serverCommand(wish.launch, wish.offer),
+    options: OPTIONS,
+    removal: REMOVAL,
+  });
   if (!served.ok || denied(served.value).includes(OWN_LIST)) return served;
   return ok(appendValue(served.value, DENY, OWN_LIST));
 }
@@ -112,31 +111,6 @@ function eventsFor(hasServer: boolean): typeof EVENTS {
   return EVENTS.filter(([, matcher]) => hasServer || matcher === undefined);
 }
 
-/** Trusted, as a person would be asked at every tick; and in the list of tools from the start, not behind a search. */
-const ENTRY = { trust: true, alwaysLoadTools: true };
-
-function wireServer(text: string, file: string, entry: Pick<ServerEntry, "command" | "args">): Result<string> {
-  const server = valueAt(text, SERVER);
-  if (server === undefined) return ok(setValue(text, SERVER, { ...entry, ...ENTRY }));
-  if (!isOurServer(server))
-    return fail({
-      code: "foreign-server",
-      message: `Nothing was changed: ${file} has a server milepost that setup did not add. Remove it: qwen mcp remove --scope user milepost`,
-    });
-  const changed = (["command", "args"] as const).filter(
-    (key) => JSON.stringify(server[key]) !== JSON.stringify(entry[key]),
-  );
-  return ok(changed.reduce((next, key) => setValue(next, [...SERVER, key], entry[key]), text));
-}
-
-function unwireServer(text: string, made: Made): string {
-  return isOurServer(valueAt(text, SERVER)) ? removeEmpty(removeValue(text, SERVER), ["mcpServers"], made) : text;
-}
-
-function isOurServer(server: unknown): server is Pick<ServerEntry, "command" | "args"> {
-  return isObject(server) && Array.isArray(server.args) && isOurCommand([server.command, ...server.args], "mcp");
-}
-
 /** Its own list tool is denied no longer. When nobody remembers who denied it, it may be the person: it stays so. */
 function giveBack(text: string, made: Made): string {
   const place = made?.includes(`${DENY.join("/")}=${OWN_LIST}`) ? denied(text).indexOf(OWN_LIST) : -1;
@@ -148,29 +122,14 @@ function denied(text: string): readonly unknown[] {
   return listAt(valueAt(text, DENY));
 }
 
-function safeText(text = ""): string {
-  return openJson(text).ok ? text : "{}";
-}
-
 function wired(text: string): Wired {
-  const server = valueAt(text, SERVER);
-  const hooks = ourHooks(text);
-  const env = isObject(server) && isObject(server.env) ? (server.env as ServerEntry["env"]) : {};
-  const isOurs = isOurServer(server);
-  const wanted = (hasServer: boolean) =>
-    eventsFor(hasServer).map(
-      ([event, matcher]): WantedHook => ({
-        event,
-        ...(matcher !== undefined && { matcher }),
-        entry: { type: "command", command: "", timeout: TIMEOUT },
-      }),
-    );
-  return {
-    server: isOurs ? { command: server.command, args: server.args, env } : undefined,
-    hooks: [...new Set(hooks.flatMap((hook) => (hook.type === "command" ? [hook.command] : [])))],
-    toolHooks: [],
-    hookCount: new Set(hooks.map(({ event }) => event)).size,
-    missing: missingHooks(wanted(isOurs), hooks),
-    outdated: outdatedHooks(wanted(true), hooks),
-  };
+  const server = serverIn(text);
+  const wanted = eventsFor(server !== undefined).map(
+    ([event, matcher]): WantedHook => ({
+      event,
+      ...(matcher !== undefined && { matcher }),
+      entry: { type: "command", command: "", timeout: TIMEOUT },
+    }),
+  );
+  return wiredCommands(server, ourHooks(text), wanted);
 }

@@ -51,6 +51,7 @@ export function watchFact(watched: Watched, fact: Observation, before: Before): 
   const { at = 0 } = fact;
   if (fact.type === "call.started") return beginCall(watched, fact, before);
   if (fact.type === "call.ended") return endCall(watched, fact);
+  if (fact.type === "call.asked") return fact.ask === null ? watched : awaited(watched, before, at);
   if (SILENT.includes(fact.type)) return watched;
   if (fact.type === "list.written") return { ...settled(watched, before), isWritten: true };
   if (fact.type === "list.finished") return watched;
@@ -85,12 +86,15 @@ const SILENT: readonly Observation["type"][] = [
   "agent.ended",
 ];
 
+/** A person is waited for. */
+function awaited(watched: Watched, before: Before, at: number): Watched {
+  const asked = settled(watched, before);
+  return { ...asked, watch: watchStep(asked.watch, { type: "awaited", at }) };
+}
+
 function beginCall(watched: Watched, fact: FactOf<"call.started">, before: Before): Watched {
   const { call, tool, server, reply, isWork, isAsking, facts, at = 0 } = fact;
-  if (isAsking) {
-    const asked = settled(watched, before);
-    return { ...asked, watch: watchStep(asked.watch, { type: "awaited", at }) };
-  }
+  if (isAsking) return awaited(watched, before, at);
   if (!isWork) return watched;
   const isSameReply = reply === undefined ? watched.begun.length > 0 : reply === watched.reply;
   const ready = isSameReply ? watched : settled(watched, before);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFakeChat } from "../../model/fake-chat.js";
-import { shell, todo } from "../../model/script.js";
+import { say, shell, todo } from "../../model/script.js";
 import { ensureAgent } from "../clients.js";
 import type { DrivenAgent } from "./driven-agent.js";
 
@@ -10,7 +10,7 @@ const VERSION = "1.0.102";
 
 /** A small one: with what it says itself, half of it is full before anything is said. */
 const WINDOW = 26_000;
-/** Enough to fill four fifths of it, at which a summary is made while the model goes on. */
+/** Enough to fill four fifths of it. */
 const LONG_TEXT = Array.from({ length: 800 }, (_, at) => `Row ${at} of file ${at * 7919} has ${at * 31} signs.`);
 
 export const copilot: DrivenAgent = {
@@ -50,6 +50,12 @@ export const copilot: DrivenAgent = {
   todo: (input) => [todo(input)],
   isTold: ({ tools }) => tools.some(({ name }) => name === "milepost-todo"),
   shell,
-  compaction: () => [{ say: LONG_TEXT.join("\n"), ...shell("echo long") }, shell("sleep 2"), shell("echo more")],
+  // It looks at a prompt how full it is, and goes on beside the summary: what has the summary is the request behind it.
+  compaction: () => [
+    { say: LONG_TEXT.join("\n"), ...shell("echo long") },
+    say("Half of it is done."),
+    shell("sleep 2"),
+    shell("echo more"),
+  ],
   resumeCommand: (session) => `copilot --resume=${session}`,
 };
