@@ -10,7 +10,7 @@ import { type Made, missingHooks, type OurHook, outdatedHooks, removeEmpty, type
 const SERVERS = ["mcpServers"];
 const SERVER = [...SERVERS, "milepost"];
 
-export type ServerLaunch = Pick<ServerEntry, "command" | "args">;
+type ServerLaunch = Pick<ServerEntry, "command" | "args">;
 
 /** One server as it is to be: `options` are an agent's own, and written with a new entry only. */
 export interface WantedServer {
