@@ -27,6 +27,7 @@ export const SMALL = {
   "app/transcripts/report/once-per-state.ts": "a memory for reports, of which they know nothing",
   "app/transcripts/report/report-progress.ts": "the table, the view and notices of sub-agents count alike",
   "core/call/word-list.ts": "tables of words in several folders are read with it",
+  "core/first-abort.ts": "the store, commands and the server wait with it",
   "core/session/turn/missed-check.ts": "reports load it, and must not load the fold",
   "core/text/guidance-text.ts": "a text that several surfaces print",
   "core/text/shell-quote.ts": "core, terminal and setup need it",

@@ -65,6 +65,10 @@ describe("house rules", () => {
     expect(touching.sort()).toEqual(["bin/main.ts", "index.ts"]);
   });
 
+  test("signals are joined by firstAbort: one with a time limit could be collected before it ends", () => {
+    expect(files.filter((path) => read(path).includes("AbortSignal.any("))).toEqual([]);
+  });
+
   test("only texts and escapes of ours write an escape character", () => {
     const escaping = files.filter((path) => /\\u001b|\\x1b|\\033|\\e\[/i.test(read(path)));
     expect(escaping.sort()).toEqual(["app/terminal/paint.ts", "app/terminal/screen-codes.ts"]);

@@ -4,6 +4,7 @@ import type { Milepost } from "../app/milepost.js";
 import { planStream } from "../app/plans/plan-views.js";
 import { judgePlan, readPlan, sessionPlan } from "../app/plans/plans.js";
 import { personOf } from "../app/session/person-name.js";
+import { firstAbort } from "../core/first-abort.js";
 import { isObject, own } from "../core/json.js";
 import type { Plan } from "../core/plan/plan.js";
 import { planTitle } from "../core/plan/plan-outline.js";
@@ -105,8 +106,8 @@ export class PlanApproval {
   async #askNow({ caller, asking }: PlanCall, plan: Plan, form: PlanForm): Promise<Answer> {
     if (this.#forms >= MOST_FORMS) return this.#told(plan);
     this.#forms += 1;
-    const over = new AbortController();
-    const signal = AbortSignal.any([asking.signal, over.signal]);
+    const over = firstAbort(asking.signal);
+    const { signal } = over;
     const asked = asking.ask(form, { signal, timeout: FORM_TIME }).then(readFormAnswer, notShown);
     try {
       const first = await Promise.race([asked, this.#decided(plan.id, signal)]);

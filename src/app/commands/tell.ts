@@ -1,3 +1,4 @@
+import { firstAbort } from "../../core/first-abort.js";
 import { defined } from "../../core/json.js";
 import { type Failure, fail, ok, type Result } from "../../core/result.js";
 import type { Delivery, WordRecord } from "../../core/session/told-words.js";
@@ -121,7 +122,7 @@ async function tellSession(
   if (handed?.outcome === "kept") await leaveToClient(store, stored.value);
   const isGiven = handed !== undefined && handed.outcome !== "failed";
   const milliseconds = seconds === undefined ? (isGiven ? START_MS : 0) : seconds * SECOND;
-  const signal = AbortSignal.any([AbortSignal.timeout(milliseconds), context.interrupted()]);
+  const { signal } = firstAbort(AbortSignal.timeout(milliseconds), context.interrupted());
   const seen = milliseconds > 0 ? await deliveryOf(store, stored.value, signal) : "stored";
   const delivery = seen === "stored" && handed?.outcome === "kept" ? "queued" : seen;
   const about = mention({ session: known.id, client, folder });

@@ -1,3 +1,4 @@
+import { firstAbort } from "../../core/first-abort.js";
 import { ok, type Result } from "../../core/result.js";
 import { BEGINNING, formatCursor, isAfter, parseCursor } from "../cursor.js";
 import { type Engine, limited, type WriteScript, type Written } from "../engine.js";
@@ -49,7 +50,7 @@ export function createEventStore(engine: Engine, workshop: Workshop): EventStore
       if (!position.ok) return position;
       if (stream !== undefined && !isStream(stream)) return ok(noPages());
       closed ??= new AbortController();
-      return ok(followPages(engine, position.value, AbortSignal.any([signal, closed.signal]), stream));
+      return ok(followPages(engine, position.value, firstAbort(signal, closed.signal), stream));
     },
     ...lookups(engine),
     within: (milliseconds) => createEventStore(borrowed(engine, new Patience(milliseconds)), workshop),

@@ -32,9 +32,10 @@ export async function* readPages(engine: Engine, position: Position, stream?: st
 export async function* followPages(
   engine: Engine,
   position: Position,
-  signal: AbortSignal,
+  ending: AbortController,
   stream?: string,
 ): AsyncGenerator<Page> {
+  const { signal } = ending;
   // Watch first, then read: a commit in between wakes us for nothing, instead of being slept through.
   const watch = engine.watch();
   try {
@@ -46,6 +47,7 @@ export async function* followPages(
       else await watch.next(signal);
     }
   } finally {
+    ending.abort();
     await watch.close();
   }
 }

@@ -1,3 +1,4 @@
+import { firstAbort } from "../../../core/first-abort.js";
 import type { Cursor, EventStore, Page, StoredEvent } from "../../../store/event-store.js";
 import { PLANS, planStream } from "../../plans/plan-views.js";
 import { mentionStored } from "../../session/session-mention.js";
@@ -36,8 +37,8 @@ export async function followChanges(followed: FollowedBoard): Promise<void> {
   // Before the first look: what is committed meanwhile is told from the log.
   const after = await followed.store.head();
   const lines = await ChangeLines.start(followed, after);
-  const broken = new AbortController();
-  const signal = AbortSignal.any([followed.signal, broken.signal]);
+  const broken = firstAbort(followed.signal);
+  const { signal } = broken;
   const pages = await followed.store.follow({ after, signal });
   const ended = (error: unknown) => {
     broken.abort();
