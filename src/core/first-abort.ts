@@ -1,6 +1,6 @@
 /**
- * Aborts with the first of the signals; to abort it oneself lets go of all of them. `AbortSignal.any` holds them weakly: one
- * with a time limit that nobody else holds is collected, and its time never comes.
+ * Aborts with the first of the signals; to abort it oneself lets go of all of them. `AbortSignal.any` holds them
+ * weakly: one with a time limit that nobody else holds is collected, and its time never comes.
  */
 export function firstAbort(...signals: readonly AbortSignal[]): AbortController {
   const first = new AbortController();
