@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
+import type { Fields } from "../src/extension/host-values.js";
 import { MilepostServer } from "../src/extension/milepost-server.js";
-import type { Fields, PluginHooks } from "../src/extension/opencode/opencode-api.js";
+import type { PluginHooks } from "../src/extension/opencode/opencode-api.js";
 import { openPlugin } from "../src/extension/opencode/opencode-plugin.js";
 import { runWarm } from "./warm-command.js";
 

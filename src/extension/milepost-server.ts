@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { contentText, type Fields } from "./host-values.js";
 
 // What runs inside an agent's own process: an extension for each kind of agent, in a file that stands for itself. It
 // imports nothing of Milepost, because setup writes its text into the agent's folder; all it knows is how to start our
@@ -44,14 +45,12 @@ const GONE: ToolAnswer = {
   isError: true,
 };
 
-type Message = Readonly<Record<string, unknown>>;
-
 /** Our MCP server as a child of the agent: started with the first question, ended with the agent. */
 export class MilepostServer {
   readonly #client: string;
   readonly #launch: Launch;
   readonly #folder: string;
-  readonly #waiting = new Map<number, (result: Message | undefined) => void>();
+  readonly #waiting = new Map<number, (result: Fields | undefined) => void>();
   #child: ChildProcess | undefined;
   #greeting: Promise<boolean> | undefined;
   #instructions = "";
@@ -83,17 +82,17 @@ export class MilepostServer {
       ...(call === undefined ? undefined : { "milepost/call": call }),
     };
     const result = await this.#ask("tools/call", { name: tool, arguments: input, _meta: meta }, CALL_MS);
-    return result ? { text: textOf(result), isError: result.isError === true } : GONE;
+    return result ? { text: contentText(result.content), isError: result.isError === true } : GONE;
   }
 
   /** Tells of an event as a hook does; answers what the model should read, mostly nothing. */
-  async hook(fields: Message): Promise<string> {
+  async hook(fields: Fields): Promise<string> {
     const result = await this.#ask(
       "tools/call",
       { name: "hook", arguments: { cwd: this.#folder, ...fields } },
       HOOK_MS,
     );
-    return result ? wordsIn(textOf(result)) : "";
+    return result ? wordsIn(contentText(result.content)) : "";
   }
 
   close(): void {
@@ -101,7 +100,7 @@ export class MilepostServer {
     this.#child = undefined;
   }
 
-  async #ask(method: string, params: Message, limit: number): Promise<Message | undefined> {
+  async #ask(method: string, params: Fields, limit: number): Promise<Fields | undefined> {
     if (!this.#child) this.#start();
     const greeted = await this.#greeting;
     return greeted ? this.#send(method, params, limit) : undefined;
@@ -155,10 +154,10 @@ export class MilepostServer {
     return answered !== undefined;
   }
 
-  #send(method: string, params: Message, limit: number): Promise<Message | undefined> {
+  #send(method: string, params: Fields, limit: number): Promise<Fields | undefined> {
     const id = ++this.#last;
     return new Promise((resolve) => {
-      const settle = (result: Message | undefined) => {
+      const settle = (result: Fields | undefined) => {
         clearTimeout(timer);
         this.#waiting.delete(id);
         resolve(result);
@@ -169,7 +168,7 @@ export class MilepostServer {
     });
   }
 
-  #write(message: Message): void {
+  #write(message: Fields): void {
     try {
       this.#child?.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     } catch {
@@ -185,19 +184,11 @@ export class MilepostServer {
   }
 }
 
-function textOf({ content }: Message): string {
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts
-    .map((part) => (part as { text?: unknown } | null)?.text)
-    .filter((text) => typeof text === "string")
-    .join("\n");
-}
-
 /** A hook answers with a hook's JSON, or with nothing. */
 function wordsIn(answer: string): string {
   if (answer === "") return "";
   try {
-    const { hookSpecificOutput: { additionalContext, permissionDecisionReason } = {} as Message, reason } =
+    const { hookSpecificOutput: { additionalContext, permissionDecisionReason } = {} as Fields, reason } =
       JSON.parse(answer);
     const text = additionalContext ?? permissionDecisionReason ?? reason;
     return typeof text === "string" ? text : "";

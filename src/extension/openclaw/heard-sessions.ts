@@ -1,9 +1,9 @@
+import type { Fields } from "../host-values.js";
 import {
   type EndedCall,
   type EndedRun,
   type EventPlace,
   endedFields,
-  type Fields,
   isInner,
   isOver,
   joined,

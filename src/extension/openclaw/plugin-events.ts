@@ -1,6 +1,6 @@
-// What OpenClaw tells a plugin, in the words of a hook. Pure.
+import { contentText, type Fields, fieldsOf } from "../host-values.js";
 
-export type Fields = Readonly<Record<string, unknown>>;
+// What OpenClaw tells a plugin, in the words of a hook. Pure.
 
 /** How our tools are called there: as OpenClaw itself names the tool of a server, so that readers know whose it is. */
 export const OWN_PREFIX = "milepost__";
@@ -42,7 +42,7 @@ export function isInner(call: string | undefined): boolean {
 
 /** The tool that a model meant, and what that one got; a server's tool as hooks name it. */
 export function realCall(tool: string, input: unknown): { readonly tool_name: string; readonly tool_input: unknown } {
-  const { id, args } = objectOf(input);
+  const { id, args } = fieldsOf(input);
   const isWrapped = tool === WRAPPER && typeof id === "string";
   const name = isWrapped ? id.slice(id.lastIndexOf(":") + 1) : tool;
   return { tool_name: /^.+?__./s.test(name) ? `mcp__${name}` : name, tool_input: isWrapped ? args : input };
@@ -50,10 +50,10 @@ export function realCall(tool: string, input: unknown): { readonly tool_name: st
 
 /** What ended, as a hook tells of it. */
 export function endedFields({ toolCallId, toolName, args, result, isError, error, durationMs }: EndedCall): Fields {
-  const { content, details } = realResult(toolName, objectOf(result));
-  const { status, error: told, exitCode } = objectOf(details);
+  const { content, details } = realResult(toolName, fieldsOf(result));
+  const { status, error: told, exitCode } = fieldsOf(details);
   const hasFailed = isError === true || error !== undefined || status === "error";
-  const answer = textIn(content);
+  const answer = contentText(content);
   return {
     hook_event_name: hasFailed ? "PostToolUseFailure" : "PostToolUse",
     ...realCall(toolName, args),
@@ -88,8 +88,8 @@ export function runFields({ messages = [], success, error }: EndedRun, { runId }
     return error === undefined
       ? { hook_event_name: "Interrupt", ...turn }
       : { hook_event_name: "StopFailure", error, ...turn };
-  const last = messages.map(objectOf).findLast(({ role }) => role === "assistant");
-  return { hook_event_name: "Stop", last_assistant_message: textIn(last?.content), is_unattended: true, ...turn };
+  const last = messages.map(fieldsOf).findLast(({ role }) => role === "assistant");
+  return { hook_event_name: "Stop", last_assistant_message: contentText(last?.content), is_unattended: true, ...turn };
 }
 
 /** Ends after which the session goes on: the gateway starts again, or only its history became shorter. */
@@ -110,19 +110,6 @@ export function joined(...texts: readonly string[]): string {
 
 /** What a wrapped tool answered lies beside the text that the model reads of it. */
 function realResult(tool: string, result: Fields): ToolResult {
-  const { result: inside } = objectOf(result.details);
-  return (tool === WRAPPER && inside !== undefined ? objectOf(inside) : result) as ToolResult;
-}
-
-function textIn(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts
-    .map((part) => objectOf(part).text)
-    .filter((text) => typeof text === "string")
-    .join("\n");
-}
-
-function objectOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
+  const { result: inside } = fieldsOf(result.details);
+  return (tool === WRAPPER && inside !== undefined ? fieldsOf(inside) : result) as ToolResult;
 }

@@ -1,3 +1,5 @@
+import type { Fields } from "../host-values.js";
+
 // What opencode (1.18) gives a plugin and takes from it, as far as ours has a use for it. Its values are its own: they
 // may be anything.
 
@@ -9,8 +11,6 @@ export interface PluginInput {
     };
   };
 }
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 interface OfSession {
   readonly sessionID: string;
@@ -45,12 +45,4 @@ interface PluginTool {
   readonly description: string;
   readonly args: Readonly<Record<string, never>>;
   execute(input: unknown, call: { readonly sessionID: string; readonly callID?: string }): Promise<string>;
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-}
-
-export function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

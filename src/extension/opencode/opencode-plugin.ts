@@ -1,5 +1,6 @@
+import { type Fields, fieldsOf, textOf } from "../host-values.js";
 import type { MilepostServer, OfferedTool } from "../milepost-server.js";
-import { type Fields, fieldsOf, type Message, type PluginHooks, type PluginInput, textOf } from "./opencode-api.js";
+import type { Message, PluginHooks, PluginInput } from "./opencode-api.js";
 import {
   answeredCall,
   answerWith,

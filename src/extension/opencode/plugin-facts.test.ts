@@ -44,7 +44,7 @@ describe("how a call has ended", () => {
     ["a server's answer", { content: [{ type: "text", text: "b" }, 7] }, { ...done, tool_response: "b" }],
     ["a server's error", { content: [{ type: "text", text: "no" }], isError: true }, { ...bad, error: "no" }],
     ["nothing", {}, { ...done, tool_response: "" }],
-    ["no answer at all", { output: 7, content: "x", metadata: null }, { ...done, tool_response: "" }],
+    ["no answer at all", { output: 7, content: 8, metadata: null }, { ...done, tool_response: "" }],
   ])("%s", (_name, answer, told) => {
     expect(answeredCall(shell, answer as never)).toMatchObject({ tool_use_id: "c1", ...told });
   });

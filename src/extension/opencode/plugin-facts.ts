@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, textOf } from "./opencode-api.js";
+import { contentText, type Fields, fieldsOf, textOf } from "../host-values.js";
 
 // opencode's events as the hooks that we know, in the fields of Claude Code's. Pure.
 
@@ -34,10 +34,6 @@ export function answeredCall(made: MadeCall, answer: Fields): Fields {
   const fields = { ...callFields(made), tool_response: response };
   if (!hasFailed) return { hook_event_name: "PostToolUse", ...fields };
   return { hook_event_name: "PostToolUseFailure", ...fields, error: isError === true ? output : `exit code ${exit}` };
-}
-
-function contentText(content: unknown): string {
-  return (Array.isArray(content) ? content : []).flatMap((part) => textOf(fieldsOf(part).text) ?? []).join("\n");
 }
 
 /** A call that was refused, or whose tool failed: only its part of the message tells. */

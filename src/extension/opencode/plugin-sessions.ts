@@ -1,5 +1,6 @@
+import { type Fields, fieldsOf, textOf } from "../host-values.js";
 import type { CallPlace, MilepostServer } from "../milepost-server.js";
-import { type Fields, fieldsOf, type PluginInput, textOf } from "./opencode-api.js";
+import type { PluginInput } from "./opencode-api.js";
 
 export type Place = Pick<CallPlace, "session" | "agent">;
 

@@ -1,3 +1,4 @@
+import { contentText, type Fields, fieldsOf } from "../host-values.js";
 import { type Launch, MilepostServer, type OfferedTool } from "../milepost-server.js";
 import {
   callFields,
@@ -8,7 +9,6 @@ import {
   progressIn,
   resultFields,
   sourceOf,
-  textOf,
 } from "./pi-facts.js";
 import type { Context, Host, HostEvent, HostTool } from "./pi-host.js";
 
@@ -27,8 +27,6 @@ const NAME = "milepost";
 export default function milepost(host: Host): void {
   new Extension(host).listen();
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 class Extension {
   readonly #host: Host;
@@ -152,7 +150,7 @@ class Extension {
 
   /** oh-my-pi alone: it waits for an answer, and goes on with it. */
   async #stop({ last_assistant_message: last, stop_hook_active }: HostEvent, { hasUI }: Context) {
-    const words = textOf((last as { content?: unknown } | undefined)?.content);
+    const words = contentText(fieldsOf(last).content);
     const told = { last_assistant_message: words, stop_hook_active, is_unattended: hasUI !== true };
     const text = await this.#tell("Stop", told);
     return text === "" ? undefined : { continue: true, additionalContext: text };

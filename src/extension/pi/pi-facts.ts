@@ -1,8 +1,7 @@
+import { contentText, type Fields, fieldsOf } from "../host-values.js";
 import type { Context, HostEvent } from "./pi-host.js";
 
 // Events of oh-my-pi and pi in the words of our hooks. Pure.
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** It hands its own modules to an extension; pi does not. Both may load one file: one variable names both folders. */
 export function isOhMyPi(host: object): boolean {
@@ -28,7 +27,7 @@ const DEVICE = "xd://";
 /** Undefined for a call that is told of otherwise. */
 export function callFields({ toolName, toolCallId, input }: HostEvent): Fields | undefined {
   if (typeof toolName !== "string") return undefined;
-  const { path } = objectOf(input);
+  const { path } = fieldsOf(input);
   if (toolName === "write" && typeof path === "string" && path.startsWith(DEVICE)) return undefined;
   return { tool_name: hookName(toolName), tool_use_id: toolCallId, tool_input: input };
 }
@@ -39,8 +38,8 @@ const EXIT = /Command exited with code (-?\d{1,9})\s*$/;
 export function resultFields(event: HostEvent): Fields | undefined {
   const called = callFields(event);
   if (!called) return undefined;
-  const text = textOf(event.content);
-  const { exitCode } = objectOf(event.details);
+  const text = contentText(event.content);
+  const { exitCode } = fieldsOf(event.details);
   const told = typeof exitCode === "number" ? exitCode : Number(EXIT.exec(text.slice(-200))?.[1] ?? Number.NaN);
   const exit = event.toolName === "bash" && Number.isSafeInteger(told) ? told : undefined;
   const answered = { ...called, tool_response: exit === undefined ? text : { stdout: text, exitCode: exit } };
@@ -51,8 +50,8 @@ export function resultFields(event: HostEvent): Fields | undefined {
 
 /** How the agent's last reply ended, and its words. */
 export function endFields({ messages }: HostEvent): Fields {
-  const last = (Array.isArray(messages) ? messages : []).map(objectOf).findLast(({ role }) => role === "assistant");
-  const words = textOf(last?.content);
+  const last = (Array.isArray(messages) ? messages : []).map(fieldsOf).findLast(({ role }) => role === "assistant");
+  const words = contentText(last?.content);
   if (last?.stopReason === "aborted") return { hook_event_name: "Interrupt" };
   if (last?.stopReason === "error")
     return {
@@ -89,17 +88,4 @@ export function progressIn(answer: string): string | undefined {
   if (done === undefined) return undefined;
   const shown = [...now].filter((sign) => sign >= " " && sign !== "\x7f").join("");
   return `todo ${done} ${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN - 1)}…` : shown}`.trim();
-}
-
-export function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
-  return parts
-    .map((part) => objectOf(part).text)
-    .filter((text) => typeof text === "string")
-    .join("\n");
-}
-
-function objectOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null ? (value as Fields) : {};
 }

@@ -4,7 +4,7 @@ import { gemini } from "./gemini-driver.js";
 import { openclaw } from "./openclaw-driver.js";
 import { opencode } from "./opencode-driver.js";
 import { ohMyPi, pi } from "./pi-drivers.js";
-import { qwen } from "./qwen.js";
+import { qwen } from "./qwen-driver.js";
 
 /** Agents that are run with `MILEPOST_AGENTS=NAME,NAME` or `MILEPOST_AGENTS=all`: each is some hundred megabytes. */
 export const DRIVEN_AGENTS: readonly DrivenAgent[] = [ohMyPi, pi, openclaw, opencode, gemini, qwen, copilot];

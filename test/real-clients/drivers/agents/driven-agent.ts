@@ -20,13 +20,8 @@ export interface DrivenAgent {
   /** Whether a request tells the model how to call our `todo`. */
   isTold(request: ModelRequest): boolean;
   readonly shell: (command: string) => ModelStep;
-  /**
-   * Steps of the first session after which it compacts before its next request; undefined: it cannot be made to, and
-   * the table of limits says why.
-   */
-  readonly compaction?: (() => ModelScript) | undefined;
+  /** Steps of the first session after which it compacts before its next request. */
+  compaction(): ModelScript;
   /** The command that goes on with a session, as `milepost sessions` shows it. */
   resumeCommand(session: string): string;
-  /** Why a resumed session is not told its open todos, where that is so. */
-  readonly untoldAtResume?: string;
 }
