@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { withCertificates } from "../../machine-certificates.js";
 import { runProcess } from "./run-process.js";
 
@@ -66,7 +67,36 @@ export async function ensureAgent(name: string, packages: Packages): Promise<str
 }
 
 async function ensure(folder: string, packages: Packages): Promise<void> {
-  if (!isInstalled(folder, packages)) await install(folder, packages);
+  if (isInstalled(folder, packages) && !existsSync(lockOf(folder))) return;
+  const unlock = await lock(folder);
+  try {
+    if (!isInstalled(folder, packages)) await install(folder, packages);
+  } finally {
+    unlock();
+  }
+}
+
+const lockOf = (folder: string) => join(folder, ".installing");
+const LOCK_LOOK_MS = 500;
+
+/** Test files run side by side, and two npm in one folder leave half of the packages out. */
+async function lock(folder: string): Promise<() => void> {
+  mkdirSync(folder, { recursive: true });
+  const place = lockOf(folder);
+  for (;;) {
+    try {
+      mkdirSync(place);
+      return () => rmSync(place, { recursive: true });
+    } catch {
+      // An installation takes no longer: whoever began it has been killed.
+      if (ageOf(place) > INSTALL_TIMEOUT_MS) rmSync(place, { recursive: true, force: true });
+      await sleep(LOCK_LOOK_MS);
+    }
+  }
+}
+
+function ageOf(place: string): number {
+  return Date.now() - (statSync(place, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 }
 
 function isInstalled(folder: string, packages: Packages): boolean {
@@ -77,7 +107,6 @@ function isInstalled(folder: string, packages: Packages): boolean {
 }
 
 async function install(folder: string, packages: Packages): Promise<void> {
-  mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies: packages }));
   const { exit, err } = await runProcess({
     command: "npm",
