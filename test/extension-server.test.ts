@@ -35,6 +35,9 @@ test("the tool, and a hook's word: a session that is compacted is told what is o
   expect(await server.call("todo", { add: ["Read the code", "Fix it"] }, { session: "s1", call: "call_1" })).toEqual(
     added,
   );
+  // In another turn it is another call: some models number theirs anew.
+  const again = await server.call("todo", { add: ["Ship it"] }, { session: "s1", call: "call_1", turn: "t2" });
+  expect(again.text).toContain("Added 3");
   const digest = await server.hook({ ...start, source: "compact" });
   expect(digest).toContain("#1 [in progress] Read the code");
   // Another session has a list of its own.

@@ -31,6 +31,8 @@ export interface CallPlace {
   readonly agent?: string | undefined;
   /** The agent's own id of the call. */
   readonly call?: string;
+  /** Some models number their calls anew in each turn: the same id in another one is another call. */
+  readonly turn?: string | undefined;
 }
 
 /** Milliseconds. */
@@ -75,11 +77,12 @@ export class MilepostServer {
     return Array.isArray(result?.tools) ? (result.tools as readonly OfferedTool[]) : [];
   }
 
-  async call(tool: string, input: unknown, { session, agent, call }: CallPlace): Promise<ToolAnswer> {
+  async call(tool: string, input: unknown, { session, agent, call, turn }: CallPlace): Promise<ToolAnswer> {
     const meta = {
       "milepost/session": session,
       ...(agent === undefined ? undefined : { "milepost/agent": agent }),
       ...(call === undefined ? undefined : { "milepost/call": call }),
+      ...(turn === undefined ? undefined : { "milepost/turn": turn }),
     };
     const result = await this.#ask("tools/call", { name: tool, arguments: input, _meta: meta }, CALL_MS);
     return result ? { text: contentText(result.content), isError: result.isError === true } : GONE;

@@ -50,7 +50,7 @@ export function identify(surroundings: Surroundings, note: CallNote): Result<Cal
   const refused = checkId("session", session) ?? (agent === undefined ? undefined : checkId("agent", agent));
   if (refused) return refused;
   const call = note.meta["claudecode/toolUseId"] ?? note.meta["milepost/call"] ?? note.meta.callId;
-  const turn = objectAt(note.meta["x-codex-turn-metadata"]).turn_id;
+  const turn = objectAt(note.meta["x-codex-turn-metadata"]).turn_id ?? note.meta["milepost/turn"];
   return ok({
     session: session as string,
     agent: agent as string | undefined,

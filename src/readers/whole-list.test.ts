@@ -15,3 +15,15 @@ test.each([
   expect(todosOf(list)).toHaveLength(then);
   expect(JSON.stringify(list).length).toBeLessThan(4e6);
 });
+
+test.each([
+  ["its priority alone", { priority: "high" }, { priority: "high" }],
+  ["no priority any more", { priority: null }, { text: "Fix it" }],
+  ["what a write does not say", {}, { priority: "low" }],
+  ["its status, with the rest", { status: "in_progress" }, { status: "in_progress", priority: "low" }],
+] as const)("a todo that is written again, with %s", (_, written, expected) => {
+  const before = writeList(EMPTY_LIST, [{ text: "Fix it", priority: "low" }]).list;
+  const [todo] = todosOf(writeList(before, [{ text: "Fix it", ...written }]).list);
+  expect(todo).toMatchObject(expected);
+  if ("text" in expected) expect(todo).not.toHaveProperty("priority");
+});

@@ -81,10 +81,14 @@ function isSameWork({ phases }: TodoList, todos: readonly NewTodo[]): boolean {
 function withStatuses(list: TodoList, wanted: readonly NewTodo[]): TodoList {
   const [phase] = list.phases;
   const todos = phase?.todos.map((todo, place): Todo => {
-    const { status = todo.status, activeForm = todo.activeForm, notes = todo.notes } = wanted[place] ?? {};
-    if (status === todo.status && (activeForm ?? undefined) === todo.activeForm && notes === todo.notes) return todo;
-    const { activeForm: _, ...rest } = todo;
-    return activeForm == null ? { ...rest, status, notes } : { ...rest, status, activeForm, notes };
+    const given: Partial<NewTodo> = wanted[place] ?? {};
+    const { status = todo.status, notes = todo.notes } = given;
+    const activeForm = (given.activeForm === undefined ? todo.activeForm : given.activeForm) ?? undefined;
+    const priority = (given.priority === undefined ? todo.priority : given.priority) ?? undefined;
+    const isSame = activeForm === todo.activeForm && priority === todo.priority;
+    if (isSame && status === todo.status && notes === todo.notes) return todo;
+    const { activeForm: _, priority: __, ...rest } = todo;
+    return { ...rest, status, notes, ...(activeForm !== undefined && { activeForm }), ...(priority && { priority }) };
   });
   const isChanged = todos?.some((todo, place) => todo !== phase?.todos[place]) === true;
   return isChanged && todos ? { ...list, revision: list.revision + 1, phases: [{ name: "", todos }] } : list;

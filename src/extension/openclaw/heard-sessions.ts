@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.js";
 import type { Fields } from "../host-values.js";
 import {
   type EndedCall,
@@ -42,13 +43,18 @@ const NOTHING = Promise.resolve("");
 /** What our server was told of the sessions of this process, and what their models were told. */
 export class HeardSessions {
   readonly #hook: Hook;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new BoundedMap<Known>(MOST_SESSIONS);
   /** A compaction may only say under which key its session is. */
-  readonly #keys = new Map<string, string>();
-  readonly #calls = new Map<string, OpenCall>();
+  readonly #keys = new BoundedMap<string>(MOST_SESSIONS);
+  readonly #calls = new BoundedMap<OpenCall>(MOST_CALLS);
 
   constructor(hook: Hook) {
     this.#hook = hook;
+  }
+
+  /** The run that a session is in, as far as it was told. */
+  runOf(session: string): string | undefined {
+    return this.#known.get(session)?.run;
   }
 
   /** What is put before a prompt. A run's prompt may be built again: it is given the same words, and is one prompt. */
@@ -71,7 +77,7 @@ export class HeardSessions {
   async called(tool: string, input: unknown, call: string | undefined, place: EventPlace): Promise<string> {
     const session = this.#sessionOf(place);
     if (session === undefined || call === undefined || isInner(call)) return "";
-    addBounded(this.#calls, callKey(call, place), { at: Date.now(), isTold: false }, MOST_CALLS);
+    this.#calls.set(callKey(call, place), { at: Date.now(), isTold: false });
     return this.#tell(session, place, { hook_event_name: "PreToolUse", ...realCall(tool, input), tool_use_id: call });
   }
 
@@ -141,14 +147,14 @@ export class HeardSessions {
 
   #sessionOf({ sessionId, sessionKey }: EventPlace): string | undefined {
     if (sessionId === undefined) return sessionKey === undefined ? undefined : this.#keys.get(sessionKey);
-    if (sessionKey !== undefined) addBounded(this.#keys, sessionKey, sessionId, MOST_SESSIONS);
+    if (sessionKey !== undefined) this.#keys.set(sessionKey, sessionId);
     return sessionId;
   }
 
   #know(session: string): { readonly known: Known; readonly isNew: boolean } {
     const found = this.#known.get(session);
     const known = found ?? { words: NOTHING, digest: NOTHING, owed: "" };
-    addBounded(this.#known, session, known, MOST_SESSIONS);
+    this.#known.set(session, known);
     return { known, isNew: !found };
   }
 }
@@ -167,13 +173,4 @@ function source(isNew: boolean, hasHistory: boolean): string | undefined {
 /** Some models number their calls anew in each reply. */
 function callKey(call: string, { runId = "" }: EventPlace): string {
   return `${runId}/${call}`;
-}
-
-function addBounded<Value>(map: Map<string, Value>, key: string, value: Value, most: number): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= most) break;
-    map.delete(oldest);
-  }
 }

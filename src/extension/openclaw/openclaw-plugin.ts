@@ -84,7 +84,8 @@ function offer(api: PluginApi, { name: tool, title, description, inputSchema }: 
   const make = ({ sessionId: session }: EventPlace) => {
     if (session === undefined) return null;
     const execute = async (call: string, input: unknown) => {
-      const { text, isError } = await shared().server.call(tool, input, { session, call });
+      const { server, sessions } = shared();
+      const { text, isError } = await server.call(tool, input, { session, call, turn: sessions.runOf(session) });
       return { content: [{ type: "text", text }], details: isError ? { status: "error", error: text } : {} };
     };
     return { name, label: title, description, parameters: inputSchema, catalogMode: "direct-only", execute };

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.js";
 import { type Fields, fieldsOf, textOf } from "../host-values.js";
 import type { MilepostServer, OfferedTool } from "../milepost-server.js";
 import type { Message, PluginHooks, PluginInput } from "./opencode-api.js";
@@ -15,7 +16,7 @@ import {
   withoutOurServer,
   withoutOwnList,
 } from "./plugin-facts.js";
-import { PluginSessions } from "./plugin-sessions.js";
+import { MOST_SESSIONS, PluginSessions } from "./plugin-sessions.js";
 
 /** The tool that stands for its own list. */
 const LIST = "todo";
@@ -56,7 +57,8 @@ function ownTool({ name, description }: OfferedTool, server: MilepostServer, ses
     args: {},
     async execute(input: unknown, { sessionID, callID }: { readonly sessionID: string; readonly callID?: string }) {
       const place = await sessions.placeOf(sessionID);
-      const { text, isError } = await server.call(name, input, { ...place, ...(callID && { call: callID }) });
+      const turn = sessions.turnOf(sessionID);
+      const { text, isError } = await server.call(name, input, { ...place, ...(callID && { call: callID }), turn });
       if (isError) throw new Error(text);
       return text;
     },
@@ -73,16 +75,16 @@ type TurnHooks = Pick<
 >;
 
 function turnHooks(sessions: PluginSessions): TurnHooks {
-  const last = new Map<string, string>();
-  const trigger = new Map<string, string>();
-  const broken = new Set<string>();
+  const last = new BoundedMap<string>(MOST_SESSIONS);
+  const trigger = new BoundedMap<string>(MOST_SESSIONS);
+  const broken = new BoundedMap<true>(MOST_SESSIONS);
   return {
     async event({ event: { type, properties } }) {
       const told = fieldsOf(properties);
       if (type === "session.created") sessions.made(fieldsOf(told.info));
       const id = textOf(told.sessionID) ?? textOf(fieldsOf(told.part).sessionID);
       if (id === undefined) return;
-      if (type === "session.error") broken.add(id);
+      if (type === "session.error") broken.set(id, true);
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
       // It is idle twice behind a turn that was stopped.
@@ -90,12 +92,13 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
     },
     async "chat.message"({ sessionID }, { message, parts }) {
       const { agent } = await sessions.placeOf(sessionID);
+      sessions.prompted(sessionID, textOf(message.id));
       broken.delete(sessionID);
       last.delete(sessionID);
       // What a sub-agent is asked comes from no person.
       const prompt = { hook_event_name: "UserPromptSubmit", prompt: typedText(parts) };
       if (agent === undefined) await sessions.tell(sessionID, prompt);
-      addPart(parts, { sessionID, messageID: message.id }, await sessions.words(sessionID));
+      if (canTake(parts)) addPart(parts, { sessionID, messageID: message.id }, await sessions.words(sessionID));
     },
     async "experimental.text.complete"({ sessionID }, { text }) {
       last.set(sessionID, text);
@@ -134,6 +137,11 @@ function eventFields(type: string, told: Fields, last: string | undefined): Fiel
   if (type !== "message.part.updated") return askedFields(type, told);
   const failed = failedCall(fieldsOf(told.part));
   return failed && { hook_event_name: "PostToolUseFailure", ...callFields(failed), error: failed.error };
+}
+
+/** Where no part has an id, words wait for the next place. */
+function canTake(parts: readonly Fields[]): boolean {
+  return textOf(parts.at(-1)?.id) !== undefined;
 }
 
 /** It lies in the database with the prompt, and opencode's own screen does not show it. */

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../bounded-map.js";
 import { type Fields, fieldsOf, textOf } from "../host-values.js";
 import type { CallPlace, MilepostServer } from "../milepost-server.js";
 import type { PluginInput } from "./opencode-api.js";
@@ -8,6 +9,8 @@ export type Place = Pick<CallPlace, "session" | "agent">;
 const LOOK_MS = 1000;
 /** Sub-agents of sub-agents; more are a ring. */
 const MOST_ABOVE = 10;
+/** Of a process that serves many. */
+export const MOST_SESSIONS = 1000;
 /** Words that stay in a request as long as the message that they were said behind. */
 const MOST_KEPT = 200;
 
@@ -22,12 +25,13 @@ interface Known {
 export class PluginSessions {
   readonly #server: MilepostServer;
   readonly #client: PluginInput["client"];
-  readonly #known = new Map<string, Known>();
-  readonly #begun = new Map<string, Promise<Place>>();
-  readonly #owed = new Map<string, string[]>();
-  readonly #kept = new Map<string, readonly string[]>();
+  readonly #known = new BoundedMap<Known>(MOST_SESSIONS);
+  readonly #begun = new BoundedMap<Promise<Place>>(MOST_SESSIONS);
+  readonly #owed = new BoundedMap<string[]>(MOST_SESSIONS);
+  readonly #kept = new BoundedMap<readonly string[]>(MOST_KEPT);
+  readonly #prompts = new BoundedMap<string>(MOST_SESSIONS);
   /** What is being told, and may have words as its answer. */
-  readonly #telling = new Map<string, Promise<unknown>>();
+  readonly #telling = new BoundedMap<Promise<unknown>>(MOST_SESSIONS);
 
   constructor(server: MilepostServer, client: PluginInput["client"]) {
     this.#server = server;
@@ -38,6 +42,15 @@ export class PluginSessions {
   made(info: Fields): void {
     const id = textOf(info.id);
     if (id !== undefined) this.#known.set(id, { parent: textOf(info.parentID), kind: textOf(info.agent), isNew: true });
+  }
+
+  /** A prompt begins a turn, which has its name. */
+  prompted(id: string, prompt: string | undefined): void {
+    if (prompt !== undefined) this.#prompts.set(id, prompt);
+  }
+
+  turnOf(id: string): string | undefined {
+    return this.#prompts.get(id);
   }
 
   placeOf(id: string): Promise<Place> {
@@ -78,10 +91,6 @@ export class PluginSessions {
   keep(place: string, words: readonly string[]): void {
     if (words.length === 0) return;
     this.#kept.set(place, [...(this.#kept.get(place) ?? []), ...words]);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MOST_KEPT) break;
-      this.#kept.delete(oldest);
-    }
   }
 
   kept(place: unknown): readonly string[] | undefined {

@@ -28,11 +28,15 @@ export default function milepost(host: Host): void {
   new Extension(host).listen();
 }
 
+const newTurn = () => Date.now().toString(36);
+
 class Extension {
   readonly #host: Host;
   readonly #isOhMyPi: boolean;
   #server: MilepostServer | undefined;
   #session: string | undefined;
+  /** A name for the time since the last prompt, which no other process has. */
+  #turn = newTurn();
   /** For the model, with the next prompt. */
   #kept: string[] = [];
   /** The context was cut, and no request has been made since. */
@@ -98,6 +102,7 @@ class Extension {
 
   async #prompt(prompt: unknown) {
     this.#isAgain = false;
+    this.#turn = newTurn();
     await this.#withoutOwnList();
     await this.#afterCut();
     this.#keep(await this.#tell("UserPromptSubmit", { prompt }));
@@ -215,7 +220,7 @@ class Extension {
       promptSnippet: title,
       execute: async (call, input, _signal, _update, context) => {
         const session = context.sessionManager.getSessionId();
-        const answer = await this.#server?.call(name, input, { session, call });
+        const answer = await this.#server?.call(name, input, { session, call, turn: this.#turn });
         const text = answer?.text ?? "Milepost cannot be reached: the session has ended.";
         if (answer?.isError !== false) throw new Error(text);
         if (name === "todo") context.ui?.setStatus?.(NAME, progressIn(text));

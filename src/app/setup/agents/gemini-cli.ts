@@ -108,11 +108,11 @@ function isWired(text: string, made: Made): boolean {
   return made !== undefined || ourHooks(text).length > 0;
 }
 
-/** The agent's own list tool is as it was. When nobody remembers, it was on. */
+/** Its own list tool is as it was. When nobody remembers who switched it off, it may be the person: it stays so. */
 function giveBack(text: string, made: Made, isOurs: boolean): string {
   if (!isOurs || valueAt(text, OWN_LIST) !== false) return text;
   if (made?.includes(WAS_ON)) return setValue(text, OWN_LIST, true);
-  return (made?.includes(SWITCHED) ?? true) ? removeValue(text, OWN_LIST) : text;
+  return made?.includes(SWITCHED) ? removeValue(text, OWN_LIST) : text;
 }
 
 function wired(settings: string, platform: string): Wired {

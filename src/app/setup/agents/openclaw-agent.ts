@@ -12,6 +12,8 @@ import { type Made, removeEmpty } from "../edits/json-hooks.js";
 import { extensionEdit, OWN_FILE, ownFileEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, FileEdit, ReadText, ToolSight, Wired, Wish, World } from "./agent.js";
 
+const TEXT: string = extension;
+
 /** Events of OpenClaw that our plugin tells of. */
 const EVENTS = [
   "before_prompt_build",
@@ -47,7 +49,7 @@ export const openclaw: Agent = {
   binary: "openclaw",
   folder: stateFolder,
   edits: (world) => [
-    extensionEdit(pluginFile(world), extension, (wish) => ({
+    extensionEdit(pluginFile(world), TEXT, (wish) => ({
       ...serverCommand(wish.launch, wish.offer),
       ...(wish.offer.todo === "client" && { hasTools: false }),
       tools: toolsFor(wish.offer),
@@ -201,7 +203,7 @@ function valueIn(text: string, path: readonly string[]): unknown {
 }
 
 function wired(world: World, read: ReadText): Wired {
-  const found = wiredExtension(read(pluginFile(world)), EVENTS.length);
+  const found = wiredExtension(read(pluginFile(world)), EVENTS.length, TEXT);
   const text = safeText(read(settingsFile(world)));
   const isTold = SWITCHES.every((path) => valueAt(text, path) !== undefined);
   const isLoaded = read(manifestFile(world))?.startsWith(OWN_FILE) === true;

@@ -1,10 +1,12 @@
 import { join } from "node:path";
-// @ts-expect-error: a text, which the build and the tests make
-import pluginText from "../../../extension/opencode/milepost-plugin.js?text";
+// @ts-expect-error: a text, which the build and the tests load as one
+import plugin from "../../../extension/opencode/milepost-plugin.js?text";
 import { serverCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { extensionEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, ReadText, Wish, World } from "./agent.js";
+
+const TEXT: string = plugin;
 
 /** What its plugin tells of: starts, prompts, calls before and after, questions, compactions, ends, sub-agents. */
 const EVENTS = 14;
@@ -15,7 +17,7 @@ export const opencode: Agent = {
   binary: "opencode",
   folder,
   edits: (world) => [
-    extensionEdit(pluginFile(world), pluginText as string, launch),
+    extensionEdit(pluginFile(world), TEXT, launch),
     guidanceEdit(join(folder(world), "AGENTS.md"), "todowrite"),
   ],
   ownList(world, read) {
@@ -45,5 +47,5 @@ function launch({ launch, offer }: Wish) {
 }
 
 function wired(world: World, read: ReadText) {
-  return wiredExtension(read(pluginFile(world)), EVENTS);
+  return wiredExtension(read(pluginFile(world)), EVENTS, TEXT);
 }
