@@ -144,6 +144,7 @@ describe.skipIf(process.platform === "win32")("the line before each request", ()
     execFileSync("/bin/sh", [shellFile, "compacted", process.execPath, script, "hook", "gemini"], {
       input,
       encoding: "utf8",
+      timeout: 10_000,
       env: { ...process.env, GEMINI_SESSION_ID: session },
     });
   // As the program writes it: the fields of a message in this order.
@@ -159,6 +160,8 @@ describe.skipIf(process.platform === "win32")("the line before each request", ()
     expect(ask(request("one", "more of it"))).toBe("");
     expect(ask(request("two"))).toMatch(/^heard/);
     expect(ask(request("two"), "s-2")).toMatch(/^heard/);
+    // As long as no summary is: it has to be looked at before the hook's time is over.
+    expect(ask(request("word é ".repeat(60_000)))).toMatch(/^heard/);
     // A name that leads elsewhere keeps no mark: it is asked each time.
     for (const _ of [1, 2]) expect(ask(request("two"), "../s")).toMatch(/^heard/);
     expect(ask(JSON.stringify({ hook_event_name: "Doctor" }))).toMatch(/^heard/);

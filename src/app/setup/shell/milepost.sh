@@ -65,13 +65,20 @@ keep_start() {
 # Gemini CLI tells of no compaction, but of each request. One that was compacted begins with the summary and what the
 # model is made to answer to it; it is the same in all requests after it, so a mark of the last one is kept.
 is_compacted() {
-  case $input in
-  *'"hook_event_name":"Doctor"'*) return ;;
-  *"$TAKEN"*) ;;
-  *) return 1 ;;
+  # Not with the shell's own patterns: on a long text some shells take seconds for them.
+  summary=$(printf %s "$input" | LC_ALL=C awk -v taken="$TAKEN" '
+    index($0, "\"hook_event_name\":\"Doctor\"") { print "doctor"; exit }
+    {
+      at = index($0, taken)
+      if (!at) exit
+      summary = substr($0, 1, at)
+      while (at = index(summary, "</session_context>")) summary = substr(summary, at + 18)
+      print summary
+    }')
+  case $summary in
+  '') return 1 ;;
+  doctor) return ;;
   esac
-  summary=${input%%"$TAKEN"*}
-  summary=${summary##*'</session_context>'}
   case $GEMINI_SESSION_ID in
   '' | *[!0-9A-Za-z-]*) return ;;
   esac
@@ -83,6 +90,8 @@ is_compacted() {
   umask 077
   [ -d "$cache" ] || mkdir -p "$cache"
   printf '%s\n' "$sum" >"$mark"
+  # Sessions that nobody goes on with.
+  find "$cache" -name 'compacted-*' -mtime +30 -exec rm -f {} +
   return 0
 }
 TAKEN='"role":"model","content":"Got it. Thanks for the additional context!'
