@@ -1,7 +1,7 @@
 // dist/milepost.cjs: the small dispatcher; dist/cli.cjs, tui.cjs, mcp.cjs, hook.cjs, complete.cjs, acp.cjs: one surface each; dist/acp-record.cjs: the process of acp that records; dist/pg.cjs: PostgreSQL's client for them; dist/index.js: the library, with types beside it.
 import { createHash } from "node:crypto";
 import { cpSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import packageJson from "../package.json" with { type: "json" };
 import { licencesOf } from "./licences.mjs";
 import { ensureInstalled, root, runTool } from "./setup.mjs";
@@ -135,6 +135,18 @@ const plansApart = {
     builder.onResolve({ filter: /\/plans\/hook-plans\.js$/ }, ({ kind }) =>
       kind === "dynamic-import" ? { path: "./plans.cjs", external: true } : undefined,
     );
+  },
+};
+
+/** Hooks of agents with a shape of their own: whose hook runs needs one of them, or none. */
+const CLIENTS = ["gemini", "qwen", "copilot"].map((name) => `src/app/hooks/clients/${name}-hooks.ts`);
+const clientsApart = {
+  name: "clients-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /-hooks\.js$/ }, ({ kind, path, resolveDir }) => {
+      const isClient = CLIENTS.includes(relative(root, join(resolveDir, path)).replace(/\.js$/, ".ts"));
+      return kind === "dynamic-import" && isClient ? { path: "./clients.cjs", external: true } : undefined;
+    });
   },
 };
 
@@ -312,6 +324,7 @@ async function packHook() {
     spoolApart,
     readersApart,
     plansApart,
+    clientsApart,
     signsListed,
     apart(...SECRETS),
     apart(...WORDS),
@@ -359,6 +372,7 @@ const builds = await Promise.all([
   ]),
   buildApart(...SECRETS),
   buildApart(...WORDS),
+  buildApart("clients.cjs", CLIENTS),
   build({
     ...shared,
     ...commonJs,
@@ -425,6 +439,7 @@ for (const name of [
   "spool",
   "secrets",
   "words",
+  "clients",
   "pg",
 ])
   markContent(join(dist, `${name}.cjs`));
