@@ -93,7 +93,8 @@ function callOf(call: ModelCall, { ours, shell }: ChatNames): { readonly name: s
 function answered({ model, stream }: Body, step: ModelStep, names: ChatNames, nth: number): LoopbackReply {
   const calls = (step.calls ?? []).map((call, index) => {
     const { name, input } = callOf(call, names);
-    const asked = { name, arguments: JSON.stringify(input) };
+    const raw = call.type === "own" ? call.raw : undefined;
+    const asked = { name, arguments: raw ?? JSON.stringify(input) };
     return { index, id: `call_${nth}_${index + 1}`, type: "function", function: asked };
   });
   const tokens = step.contextFull ? FULL_TOKENS : USUAL_TOKENS;

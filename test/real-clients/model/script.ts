@@ -6,11 +6,14 @@ export interface ModelStep {
   readonly contextFull?: boolean;
 }
 
-/** `own` is a tool of the client itself, such as TaskCreate or update_plan; `guess` one of ours that nobody told it of. */
+/**
+ * `own` is a tool of the client itself, such as TaskCreate or update_plan, with `raw` for arguments that are no object or
+ * no JSON; `guess` one of ours that nobody told it of.
+ */
 export type ModelCall =
   | { readonly type: "todo"; readonly input: ToolInput }
   | { readonly type: "shell"; readonly command: string }
-  | { readonly type: "own"; readonly name: string; readonly input: ToolInput }
+  | { readonly type: "own"; readonly name: string; readonly input: ToolInput; readonly raw?: string }
   | { readonly type: "guess"; readonly tool: string; readonly input: ToolInput };
 
 type ToolInput = Readonly<Record<string, unknown>>;

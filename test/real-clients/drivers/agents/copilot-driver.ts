@@ -57,5 +57,6 @@ export const copilot: DrivenAgent = {
     shell("sleep 2"),
     shell("echo more"),
   ],
+  ownList: { vectors: "copilot-probed.json", env: { COPILOT_PROVIDER_MAX_PROMPT_TOKENS: "200000" } },
   resumeCommand: (session) => `copilot --resume=${session}`,
 };

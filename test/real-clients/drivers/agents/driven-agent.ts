@@ -22,6 +22,19 @@ export interface DrivenAgent {
   readonly shell: (command: string) => ModelStep;
   /** Steps of the first session after which it compacts before its next request. */
   compaction(): ModelScript;
+  /** Its own list tool; pi has none. */
+  readonly ownList?: OwnList;
   /** The command that goes on with a session, as `milepost sessions` shows it. */
   resumeCommand(session: string): string;
+}
+
+/** How the agent is run so that its own list tool can be asked with the calls of a vector file. */
+export interface OwnList {
+  /** In test/vectors/. */
+  readonly vectors: string;
+  /** Where a call of that file names no tool. */
+  readonly tool?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Changes settings that `configure` has written. */
+  settle?(sandbox: Sandbox): void;
 }

@@ -53,5 +53,6 @@ export const gemini: DrivenAgent = {
   isTold: ({ tools }) => tools.some(({ name }) => name === "mcp_milepost_todo"),
   shell,
   compaction: () => [{ say: LONG_TEXT.join("\n"), ...shell("echo long"), contextFull: true }],
+  ownList: { vectors: "gemini-probed.json" },
   resumeCommand: (session) => `gemini --resume ${session}`,
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startFakeChat } from "../../model/fake-chat.js";
 import { shell, todo } from "../../model/script.js";
@@ -63,5 +63,13 @@ export const openclaw: DrivenAgent = {
     tools.some(({ name }) => name === "milepost__todo") && !texts.some(({ text }) => text.includes("progress_card")),
   shell,
   compaction: () => [shell("seq 1 300"), { say: "First part done.", contextFull: true }],
+  ownList: {
+    vectors: "openclaw-card-probed.json",
+    // Behind its search an answer comes inside of another one.
+    settle({ home }) {
+      const file = join(home, ".openclaw/openclaw.json");
+      writeFileSync(file, readFileSync(file, "utf8").replace("{", '{ "tools": { "toolSearch": false },'));
+    },
+  },
   resumeCommand: (session) => `openclaw agent --message continue --session-id ${session}`,
 };

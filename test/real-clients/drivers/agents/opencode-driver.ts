@@ -59,5 +59,6 @@ export const opencode: DrivenAgent = {
   },
   shell,
   compaction: () => [{ say: "First part done.", ...shell("echo long"), contextFull: true }],
+  ownList: { vectors: "opencode-probed.json" },
   resumeCommand: (session) => `opencode -s ${session}`,
 };

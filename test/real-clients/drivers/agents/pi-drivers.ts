@@ -59,6 +59,7 @@ export const ohMyPi: DrivenAgent = {
   files: [".omp/agent/extensions", ".omp/agent/models.yml"],
   // In the middle of its work: what follows is no prompt.
   compaction: () => [{ ...shell("echo long"), say: "First part is under way.", contextFull: true }],
+  ownList: { vectors: "oh-my-pi-18-probed.json", tool: "todo" },
   resumeCommand: (session) => `omp --resume ${session}`,
 };
 

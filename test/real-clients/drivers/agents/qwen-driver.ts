@@ -54,5 +54,6 @@ export const qwen: DrivenAgent = {
   },
   shell,
   compaction: () => [{ say: "First part done.", contextFull: true }],
+  ownList: { vectors: "qwen-probed.json" },
   resumeCommand: (session) => `qwen --resume ${session}`,
 };
