@@ -297,7 +297,8 @@ export async function hostileWorld(root: string, texts: readonly string[] = host
       session: own(at, "bb"),
       folder: `/home/dev/${text.slice(0, 100)}`,
       branch: text,
-      at: before(MINUTE),
+      // Apart from each other: what is as old as another stands in the order of its name, which two worlds have differently.
+      at: before(2 * MINUTE) + at * 1000,
     };
     writeClaude(world.home, told, [
       user(text),
