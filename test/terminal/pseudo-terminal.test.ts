@@ -75,3 +75,17 @@ test("a character has the columns that terminals of today give it", async () => 
     texts.map((text) => `${text} ${stringWidth(text)}`),
   );
 });
+
+test("its last words are heard on a machine that is too busy to read them at once", async () => {
+  const terminal = await running(`process.stdout.write("-".repeat(14000) + "END")`);
+  const busy = setInterval(() => {
+    const until = performance.now() + 220;
+    while (performance.now() < until);
+  }, 1);
+  try {
+    await terminal.exit();
+  } finally {
+    clearInterval(busy);
+  }
+  expect(terminal.raw).toMatch(/END$/);
+});

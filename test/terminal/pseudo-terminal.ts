@@ -1,3 +1,6 @@
+import { readSync } from "node:fs";
+import { StringDecoder } from "node:string_decoder";
+import type { ReadStream } from "node:tty";
 import pty from "@lydell/node-pty";
 import { type Cell, cellsOf } from "./screen-cells.js";
 import { bytesOf, type Key, wheelBytes } from "./terminal-keys.js";
@@ -65,6 +68,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
     cols: options.columns,
     rows: options.rows,
     cwd: options.folder,
+    encoding: null,
     env: { ...atTerminal(options.environment), ...(options.isPlain && { NO_COLOR: "1" }) },
   });
   const looks = new Set<(at: number) => void>();
@@ -72,8 +76,10 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
   const ended = new Promise<Exit>((resolve) => {
     child.onExit(({ exitCode, signal }) => resolve({ code: exitCode, signal: signal ?? 0 }));
   });
-  child.onData((text) => {
+  const decoder = new StringDecoder("utf8");
+  const hear = (bytes: Buffer) => {
     const at = performance.now();
+    const text = decoder.write(bytes);
     state.raw += text;
     state.writtenAt = at;
     state.pending += 1;
@@ -81,13 +87,43 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       state.pending -= 1;
       for (const look of [...looks]) look(at);
     });
-  });
+  };
+  // The library says text also where it hands over bytes.
+  child.onData((bytes) => hear(bytes as unknown as Buffer));
+  hearToTheEnd(child, hear);
   // Programs ask what the terminal can do, and wait for its answer.
   screen.xterm.onData((text) => {
     state.answered += text;
     child.write(text);
   });
   return terminalOf({ child, startedAt, screen, looks, state, ended });
+}
+
+/**
+ * A terminal gives 4 KB at a time, and Node takes the first such part that comes after its program has ended for the
+ * last one: on a busy machine the rest is still to be read when it closes.
+ */
+function hearToTheEnd(child: pty.IPty, hear: (bytes: Buffer) => void): void {
+  const { _socket: socket, fd } = child as unknown as { readonly _socket: ReadStream; readonly fd: number };
+  const close = socket.destroy.bind(socket);
+  socket.destroy = (error) => {
+    if (!socket.destroyed) for (const part of restOf(fd)) hear(part);
+    return close(error);
+  };
+}
+
+function* restOf(fd: number): Generator<Buffer> {
+  for (;;) {
+    const part = Buffer.alloc(65_536);
+    try {
+      const length = readSync(fd, part);
+      if (length === 0) return;
+      yield part.subarray(0, length);
+    } catch {
+      // Nothing more: nobody has the other end, or nothing was written.
+      return;
+    }
+  }
 }
 
 /** Not a pipe's environment: a terminal has colours, and nobody's build runs in it. */
