@@ -27,9 +27,16 @@ interface VectorCase {
 }
 
 /** Those that begin with an empty list: a real program has no other beginning. */
-function casesOf({ vectors }: OwnList): readonly VectorCase[] {
+function casesOf({ vectors, earlier }: OwnList): readonly VectorCase[] {
   const file = JSON.parse(readFileSync(resolve("test/vectors", vectors), "utf8"));
-  return file.cases.filter((one: object) => "calls" in one && !("initial" in one));
+  const cases: readonly VectorCase[] = file.cases;
+  return cases.filter((one) => "calls" in one && !("initial" in one) && !earlier?.leftOut.includes(one.name));
+}
+
+/** What the program has to answer: the whole text, or how it begins where its version has other words. */
+function wantedText(text: string, { tool, earlier }: OwnList): { readonly text: string; readonly isWhole: boolean } {
+  if (earlier && text.startsWith(earlier.begin)) return { text: earlier.begin, isWhole: false };
+  return { text: tool === undefined ? text : wireText(text), isWhole: true };
 }
 
 function stepOf(call: Readonly<Record<string, unknown>>, { tool }: OwnList): ModelStep {
@@ -63,20 +70,23 @@ for (const driven of DRIVEN_AGENTS) {
   if (!list) continue;
   describe.runIf(isAsked && isAgentAsked(driven))(`${driven.agent} ${driven.version}`, () => {
     const cases = casesOf(list);
-    const calls = cases.reduce((sum, one) => sum + one.calls.length, 0);
+    const wholes = cases.flatMap((one) => one.expect).filter(({ text }) => wantedText(text, list).isWhole);
     test(
-      `answers ${calls} calls as ${list.vectors} says`,
+      `answers ${wholes.length} calls as ${list.vectors} says`,
       async () => {
-        expect(calls).toBeGreaterThanOrEqual(100);
+        expect(wholes.length).toBeGreaterThanOrEqual(100);
         const waiting = [...cases];
         const differences: object[] = [];
         const work = async () => {
           for (let one = waiting.shift(); one; one = waiting.shift()) {
             const { name, expect: wanted } = one;
             const answers = await answersOf(driven, list, one);
-            const texts = wanted.map(({ text }) => (list.tool === undefined ? text : wireText(text)));
-            for (const [at, text] of texts.entries())
-              if (answers[at] !== text) differences.push({ name, at, wanted: text, answered: answers[at] });
+            for (const [at, { text }] of wanted.entries()) {
+              const answered = answers[at] ?? "";
+              const whole = wantedText(text, list);
+              const isSame = whole.isWhole ? answered === whole.text : answered.startsWith(whole.text);
+              if (!isSame) differences.push({ name, at, wanted: text, answered });
+            }
           }
         };
         await Promise.all(Array.from({ length: LANES }, work));

@@ -34,7 +34,16 @@ export interface OwnList {
   readonly vectors: string;
   /** Where a call of that file names no tool. */
   readonly tool?: string;
+  /** The file is of a later version than the program that can be installed. */
+  readonly earlier?: EarlierWords;
   readonly env?: Readonly<Record<string, string>>;
   /** Changes settings that `configure` has written. */
   settle?(sandbox: Sandbox): void;
+}
+
+export interface EarlierWords {
+  /** Answers of which no more than this beginning is the same. They count for nothing. */
+  readonly begin: string;
+  /** Cases that no model can ask: they were put to the tool itself, and the program changes such arguments before. */
+  readonly leftOut: readonly string[];
 }

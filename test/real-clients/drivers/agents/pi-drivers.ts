@@ -59,7 +59,12 @@ export const ohMyPi: DrivenAgent = {
   files: [".omp/agent/extensions", ".omp/agent/models.yml"],
   // In the middle of its work: what follows is no prompt.
   compaction: () => [{ ...shell("echo long"), say: "First part is under way.", contextFull: true }],
-  ownList: { vectors: "oh-my-pi-18-probed.json", tool: "todo" },
+  ownList: {
+    vectors: "oh-my-pi-18-probed.json",
+    tool: "todo",
+    // Of 18.3.4, whose other packages are not to be had.
+    earlier: { begin: "Invalid todo arguments: ", leftOut: ["wrong types"] },
+  },
   resumeCommand: (session) => `omp --resume ${session}`,
 };
 
