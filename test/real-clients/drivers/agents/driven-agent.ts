@@ -41,7 +41,7 @@ export interface OwnList {
   settle?(sandbox: Sandbox): void;
 }
 
-export interface EarlierWords {
+interface EarlierWords {
   /** Answers of which no more than this beginning is the same. They count for nothing. */
   readonly begin: string;
   /** Cases that no model can ask: they were put to the tool itself, and the program changes such arguments before. */
