@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -22,3 +22,13 @@ test.each([100_000, 262_144, 300_000, 1_000_000])(
     expect([problems.lines, unfinished, views.get("s1")?.turns, views.get("s1")?.phase]).toEqual([0, 0, 3, "resting"]);
   },
 );
+
+test("a list that is kept by SQL is read whatever the file is called", async () => {
+  const path = join(folder, "moved away.txt");
+  copyFileSync("test/fixtures/transcripts/copilot/1.0.102-todos-resume.events.jsonl", path);
+  const read = await readTranscript(path);
+  if (!read.ok) throw new Error(read.error.message);
+  const [view] = read.value.transcript.views.values();
+  const todos = view?.list?.phases.flatMap(({ todos }) => todos);
+  expect(todos?.map(({ text }) => text)).toEqual(["Read the code", "Fix it"]);
+});

@@ -120,15 +120,17 @@ export async function readTranscript(
   const handle = opened.value;
   try {
     const mark = await markOf(handle);
-    const tables = await tablesFor(path, format);
-    const read = async (isThorough: boolean) => {
-      const transcript = new Transcript({ ...nameOf(path), ...tables, format, isThorough, hasOpenclaw });
+    const read = async (more: Pick<TranscriptOptions, "isThorough" | "openTables">) => {
+      const transcript = new Transcript({ ...nameOf(path), ...more, format, hasOpenclaw });
       await pushBefore(transcript);
       await pushRest(handle, transcript);
       return transcript;
     };
-    const quick = await read(false);
-    const transcript = quick.isLost ? await read(true) : quick;
+    const tables = await tablesFor(path, format);
+    const quick = await read(tables);
+    const lacking = tables.openTables ? {} : await tablesFor(path, quick.format);
+    const isEnough = !quick.isLost && !lacking.openTables;
+    const transcript = isEnough ? quick : await read({ ...tables, ...lacking, isThorough: quick.isLost });
     transcript.finish();
     return ok({ path, mark, transcript });
   } finally {
