@@ -11,7 +11,7 @@ const COPILOT: Readonly<Record<string, readonly Summary[]>> = {
   "1.0.102-agent-failures.events": [
     {
       ...{ ...APP, title: "Start the work.", turns: 2, calls: "9/4", tokens: 1210 },
-      todos: ["[x] Read the code", "[x] Fix it", "[x] A"],
+      todos: ["[x] A"],
     },
     {
       ...{ ...APP, title: "look", turns: 1, calls: "1/0", tokens: 220, todos: [] },
@@ -32,7 +32,7 @@ const COPILOT: Readonly<Record<string, readonly Summary[]>> = {
       todos: ["[~] Read the code", "[ ] Fix it"],
     },
   ],
-  // Its end is cut off. Nobody had hooks: what was called of our `todo` is counted with the tables here.
+  // Its end is cut off. Nobody had hooks: our `todo` kept a list of its own.
   "1.0.102-todos-resume.events": [
     {
       ...{ ...APP, phase: "working", title: "Start the work.", turns: 2, calls: "5/1", tokens: 660 },

@@ -14,7 +14,7 @@ const GEMINI: Readonly<Record<string, readonly Summary[]>> = {
       ...{ ...APP, turns: 3, calls: "2/0", tokens: 1_002_250, compactions: 2 },
       title:
         "Start the work. loader4367 reads5390. token5349 fails token. joins splits9422 parser1082 closes. index stream splits clo",
-      todos: ["[~] Read the code", "[ ] Fix it"],
+      todos: ["[~] Read the code"],
     },
   ],
   "0.61.0-shell-resume": [

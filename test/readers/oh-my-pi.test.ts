@@ -15,7 +15,7 @@ import {
 
 const APP = { phase: "resting", place: "/home/dev/app@", version: "" } as const;
 
-/** Our own tool was called, too; what it keeps is in the store. */
+/** Our own tool was called, too: its list is another one. */
 const RECORDED = {
   ...{ ...APP, title: "Start the work.", model: "fake-model", turns: 2, calls: "4/0", tokens: 660 },
   todos: ["[x] x", "[x] y"],
@@ -32,7 +32,7 @@ const OH_MY_PI: Readonly<Record<string, readonly Summary[]>> = {
       todos: ["[~] x", "[ ] y"],
     },
   ],
-  "18.2.3-mcp-xd": [{ ...RECORDED, phase: "left", turns: 1, tokens: 550, todos: [] }],
+  "18.2.3-mcp-xd": [{ ...RECORDED, phase: "left", turns: 1, tokens: 550, todos: ["[~] Read the code", "[ ] Fix it"] }],
   "15.7.3-branches": [
     {
       ...{ ...APP, title: "Port the cache", model: "claude-sonnet-4-5", turns: 3, calls: "6/1", tokens: 1440 },

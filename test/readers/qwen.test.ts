@@ -6,14 +6,14 @@ import { holdsGoldens, neverThrows, type Summary, saysTheSameWhenCut, transcript
 
 const APP = { phase: "resting", place: "/home/dev/app@main", version: "0.24.4", model: "fake-model" } as const;
 
-/** The sessions had no hooks: their `todo` kept a list of its own, and is counted with that of `todo_write` here. */
+/** The sessions had no hooks: their `todo` kept a list of its own, which is not that of `todo_write`. */
 const QWEN: Readonly<Record<string, readonly Summary[]>> = {
   "0.24.4-compress": [
     {
       ...{ ...APP, turns: 3, calls: "2/0", tokens: 182_250, compactions: 1 },
       title:
         "Start the work. loader4367 reads5390. token5349 fails token. joins splits9422 parser1082 closes. index stream splits clo",
-      todos: ["[~] Read the code", "[ ] Fix it"],
+      todos: ["[~] Read the code"],
     },
   ],
   "0.24.4-mcp-tool_call": [

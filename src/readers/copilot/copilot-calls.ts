@@ -9,7 +9,7 @@ import { addBounded } from "../memory.js";
 import { ownListInput } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
 import { bareAnswer } from "./copilot-answer.js";
-import { LIST_TOOL, writingQuery } from "./copilot-list.js";
+import { LIST_TOOL, ranBefore, writingQuery } from "./copilot-list.js";
 
 /** They wait for a person. By what other agents call them: what is asked is read by these names. */
 const ASKING: Readonly<Record<string, string>> = { ask_user: "AskUserQuestion", exit_plan_mode: "ExitPlanMode" };
@@ -31,7 +31,8 @@ export type SavedCopilotCalls = readonly (readonly [string, OpenCall])[];
 /** What an answer tells: facts, and what it does to the list. */
 export interface CopilotAnswer {
   readonly facts: readonly Fact[];
-  readonly query?: { readonly text: string; readonly isWhole: boolean };
+  /** What of it has run. */
+  readonly query?: string;
   readonly own?: JsonObject | undefined;
 }
 
@@ -97,17 +98,13 @@ export class CopilotCalls {
     const facts: Fact[] = [
       { type: "call.ended", call, ...outcome, facts: factsAtEnd(held, { status: outcome.status, output: text, exit }) },
     ];
-    if (data.success !== true)
-      return { facts, ...(query !== undefined && RAN.test(text) && { query: { text: query, isWhole: false } }) };
+    if (data.success !== true) return { facts, ...(query !== undefined && { query: ranBefore(query, text) }) };
     if (isOwnTaskTool(held.tool, held.server)) facts.push(...taskFacts(text, at));
     const opened = pullRequestAfter(held, text);
     if (opened) facts.push(opened);
-    return { facts, own, ...(query !== undefined && { query: { text: query, isWhole: true } }) };
+    return { facts, own, ...(query !== undefined && { query }) };
   }
 }
-
-/** The database has refused a statement; those before it have run. */
-const RAN = /^SQL Error/;
 
 /** A tool of a server is called SERVER-TOOL, and has both names beside it. */
 function namesOf(name: string, { mcpServerName, mcpToolName }: JsonObject) {

@@ -21,15 +21,11 @@ export function writingQuery(query: unknown): string | undefined {
   return WRITES.test(query) && TABLES.test(query) ? redact(query).toWellFormed() : undefined;
 }
 
-/** `before`, after a query that the agent itself has run; what ran before a mistake in it stays. */
-export function runQuery(
-  before: TodoList,
-  query: string,
-  { isWhole, openTables }: { readonly isWhole: boolean; readonly openTables: () => ScratchTables },
-): WrittenList | undefined {
+/** `before`, after a query that the agent itself has run. */
+export function runQuery(before: TodoList, query: string, openTables: () => ScratchTables): WrittenList | undefined {
   let list = before;
   let isWritten = false;
-  for (const part of isWhole ? partsOf(query) : [query]) {
+  for (const part of partsOf(query)) {
     const spoken = speak(copilot, list, {
       tool: LIST_TOOL,
       input: { value: { description: "", query: part } },
@@ -46,17 +42,19 @@ const TRANSACTION = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE
 
 /** The agent may have tables of its own in the same script: ours hold the list alone, and would stop there. */
 export function partsOf(query: string): readonly string[] {
-  const statements = statementsOf(query);
-  if (statements.some((statement) => TRANSACTION.includes(keywordOf(statement)))) return [query];
-  return statements.filter((statement) => WRITES.test(statement) && TABLES.test(statement));
+  const isBoundary = (statement: string) => TRANSACTION.includes(keywordOf(statement));
+  const ours = statementsOf(query).filter(
+    (statement) => isBoundary(statement) || (WRITES.test(statement) && TABLES.test(statement)),
+  );
+  return ours.some(isBoundary) ? [ours.join(";\n")] : ours;
 }
 
-const COMPLETED = /\n\nCompleted (\d{1,6}) statement\(s\) before failure:/;
+const REFUSED = /^SQL Error after statement (\d{1,6})\b/;
 
 /** The statements that have run before the one that was refused: it stops there. */
 export function ranBefore(query: string, problem: string): string {
-  const [, count] = COMPLETED.exec(problem) ?? [];
+  const [, refused = "1"] = REFUSED.exec(problem) ?? [];
   return statementsOf(query)
-    .slice(0, Number(count ?? 0))
+    .slice(0, Number(refused) - 1)
     .join(";\n");
 }

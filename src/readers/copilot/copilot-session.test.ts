@@ -137,6 +137,19 @@ describe("the list", () => {
       ),
       ["A completed", "B pending"],
     ],
+    [
+      "nor in the same transaction",
+      sql(`BEGIN; CREATE TABLE notes (a); ${INSERT}; INSERT INTO notes VALUES (1); COMMIT`),
+      ["A pending", "B pending"],
+    ],
+    [
+      "what ran before a mistake stays, without the other tables",
+      [
+        calling("sql", { description: "d", query: `CREATE TABLE notes (a); ${INSERT}; INSERT INTO nope VALUES (1)` }),
+        refused("SQL Error after statement 3 (INSERT): Error: no such table: nope"),
+      ],
+      ["A pending", "B pending"],
+    ],
     ["a transaction is one", sql(`BEGIN; ${INSERT}; ROLLBACK`), undefined],
     [
       "what ran before a mistake stays",

@@ -13,12 +13,10 @@ import type { ScratchTables } from "../../core/scratch-tables.js";
 import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { addBounded, lineId } from "../memory.js";
-import { callOwnList } from "../own-list-calls.js";
 import { type Format, type Reader, Told } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import type { WrittenList } from "../whole-list.js";
+import { type SavedLists, ToldLists } from "../told-lists.js";
 import { CopilotCalls, type SavedCopilotCalls } from "./copilot-calls.js";
 import { runQuery } from "./copilot-list.js";
 
@@ -56,13 +54,13 @@ interface Seen {
 interface SavedReader {
   readonly session: string;
   readonly seen: Partial<Seen>;
-  readonly list: TodoList;
+  readonly lists?: SavedLists;
   readonly calls: SavedCopilotCalls;
   /** By the id of the sub-agent; that of the main agent is empty. */
   readonly lanes: readonly (readonly [string, Lane])[];
 }
 
-const NEW: SavedReader = { session: "", seen: {}, list: EMPTY_LIST, calls: [], lanes: [] };
+const NEW: SavedReader = { session: "", seen: {}, calls: [], lanes: [] };
 const NEW_LANE: Lane = { tokens: NO_TOKENS, reply: null };
 const NOTHING: readonly Observation[] = [];
 const TITLE_MAX = 120;
@@ -77,22 +75,22 @@ class CopilotReader implements Reader {
   readonly #lanes: Map<string, Lane>;
   #session: string;
   #seen: Partial<Seen>;
-  #list: TodoList;
+  readonly #lists: ToldLists;
   /** Whose record it is. */
   #agent = "";
 
-  constructor({ session, seen, list, calls, lanes }: SavedReader = NEW, openTables?: () => ScratchTables) {
+  constructor({ session, seen, lists, calls, lanes }: SavedReader = NEW, openTables?: () => ScratchTables) {
     this.#session = session;
     this.#seen = seen;
-    this.#list = list;
+    this.#lists = new ToldLists(lists);
     this.#calls = new CopilotCalls(calls);
     this.#lanes = new Map(lanes);
     this.#openTables = openTables;
   }
 
   save(): SavedReader {
-    const [session, seen, list, lanes] = [this.#session, this.#seen, this.#list, [...this.#lanes]];
-    return { session, seen, list, calls: this.#calls.save(), lanes };
+    const [session, seen, lanes] = [this.#session, this.#seen, [...this.#lanes]];
+    return { session, seen, lists: this.#lists.save(), calls: this.#calls.save(), lanes };
   }
 
   read({ type, data, timestamp, agentId }: JsonObject): readonly Observation[] {
@@ -180,18 +178,13 @@ class CopilotReader implements Reader {
     const { facts, own, query } = this.#calls.end(data, this.#told.at);
     for (const fact of facts) this.tell(fact);
     // A sub-agent has a list of its own with us; the agent's own tables are the session's.
-    if (own && this.isMain) this.#keep(callOwnList(this.#list, own));
+    if (own && this.isMain) this.#tellOfList(this.#lists.call(own));
     const openTables = this.#openTables;
-    if (query && openTables) this.#keep(runQuery(this.#list, query.text, { isWhole: query.isWhole, openTables }));
+    if (query && openTables) this.#tellOfList(this.#lists.write((before) => runQuery(before, query, openTables)));
   }
 
-  #keep(written: WrittenList | undefined): void {
-    if (!written) return;
-    const { list, finished, isRead } = written;
-    if (!isRead) this.tell({ type: "list.written" }, "");
-    if (finished) this.tell({ type: "list.finished", list: finished }, "");
-    if (list !== this.#list) this.tell({ type: "list.changed", list }, "");
-    this.#list = list;
+  #tellOfList(facts: readonly Fact[]): void {
+    for (const fact of facts) this.tell(fact, "");
   }
 
   /** `window`: what may be used of the model's. */

@@ -12,12 +12,11 @@ import {
 } from "../../core/json.js";
 import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { newTodos } from "../../dialects/gemini/gemini-todos.js";
 import { lineId } from "../memory.js";
-import { callOwnList } from "../own-list-calls.js";
 import { type Format, type Reader, Told } from "../reader.js";
 import { saidFacts } from "../said-words.js";
+import { type SavedLists, ToldLists } from "../told-lists.js";
 import { writeList } from "../whole-list.js";
 import { partsText, withoutHookContext } from "./gemini-answer.js";
 import { type ToldCall, toldCall } from "./gemini-calls.js";
@@ -30,7 +29,7 @@ export const geminiSession: Format = {
   agent: AGENT,
   recognises: ({ sessionId, projectHash, startTime }) =>
     sessionAt(sessionId) !== undefined && typeof projectHash === "string" && typeof startTime === "string",
-  open: (_, { saved, folder = "" } = {}) => new GeminiReader(folder, saved as State | undefined),
+  open: (_, { saved, folder = "" } = {}) => new GeminiReader(folder, saved as SavedReader | undefined),
   skipped: ['{"$set":{"lastUpdated":'],
 };
 
@@ -47,17 +46,17 @@ interface State {
   readonly session: string;
   readonly folder: string;
   readonly model: string;
-  readonly list: TodoList;
   readonly tokens: Tokens;
   readonly reply: LastReply | null;
   /** The message that the last compaction left in place of those before it. */
   readonly summary: string;
 }
 
-const NEW: State = {
-  ...{ session: "", folder: "", model: "", summary: "" },
-  ...{ list: EMPTY_LIST, tokens: NO_TOKENS, reply: null },
-};
+const NEW: State = { session: "", folder: "", model: "", summary: "", tokens: NO_TOKENS, reply: null };
+interface SavedReader extends State {
+  readonly lists?: SavedLists;
+}
+
 const NOTHING: readonly Observation[] = [];
 const TITLE_MAX = 120;
 const MOST_CALLS = 200;
@@ -65,15 +64,17 @@ const MOST_CALLS = 200;
 class GeminiReader implements Reader {
   readonly #folder: string;
   readonly #told = new Told();
+  readonly #lists: ToldLists;
   #state: State;
 
-  constructor(folder: string, saved: State = NEW) {
+  constructor(folder: string, { lists, ...state }: SavedReader = NEW) {
     this.#folder = folder;
-    this.#state = saved;
+    this.#lists = new ToldLists(lists);
+    this.#state = state;
   }
 
-  save(): State {
-    return this.#state;
+  save(): SavedReader {
+    return { ...this.#state, lists: this.#lists.save() };
   }
 
   read(record: JsonObject): readonly Observation[] {
@@ -166,14 +167,11 @@ class GeminiReader implements Reader {
   }
 
   #write(write: NonNullable<ToldCall["write"]>): void {
-    const before = this.#state.list;
-    const { list, finished, isRead } =
-      "own" in write ? callOwnList(before, write.own) : writeList(before, newTodos(write.todos, before));
-    if (!isRead) this.#tell({ type: "list.written" });
-    if (finished) this.#tell({ type: "list.finished", list: finished });
-    if (list === before) return;
-    this.#set({ list });
-    this.#tell({ type: "list.changed", list });
+    const facts =
+      "own" in write
+        ? this.#lists.call(write.own)
+        : this.#lists.write((before) => writeList(before, newTodos(write.todos, before)));
+    for (const fact of facts) this.#tell(fact);
   }
 
   #useTokens(reply: LastReply, usage: unknown): void {

@@ -7,6 +7,7 @@ import { subjectOf, type ToldCall } from "../codex/call-records.js";
 import { COMPLETED, failed } from "../codex/outcome.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
+import { ownListInput } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
 import { LIST_TOOLS, listUse } from "./lists.js";
 
@@ -23,6 +24,8 @@ interface OpenCall {
   readonly held: HeldCall;
   /** What a call of the list's own tool is to do: its result is the list. */
   readonly list?: "write" | "read";
+  /** Of our own list tool: what was asked for. */
+  readonly own?: JsonObject;
 }
 
 /** Calls without an answer. */
@@ -45,8 +48,9 @@ export class PiCalls {
     const name = textAt(block.name);
     if (call === undefined || name === undefined || this.#open.has(call)) return [];
     const input = objectAt(block.arguments);
-    const { note, held, list } = callOf(name, input);
-    addBounded(this.#open, call, list ? { held, list } : { held }, MOST_OPEN);
+    const { note, ...open } = callOf(name, input);
+    const { held } = open;
+    addBounded(this.#open, call, open, MOST_OPEN);
     const started: Fact = { type: "call.started", call, ...note, reply };
     return isAgentCall(held) ? [started, { type: "agent.started", agent: call }] : [started];
   }
@@ -54,6 +58,11 @@ export class PiCalls {
   /** What the result of this call is to the list; undefined for other tools. */
   listUse({ toolCallId }: JsonObject): OpenCall["list"] {
     return this.#open.get(idAt(toolCallId) ?? "")?.list;
+  }
+
+  /** What our own list tool is asked in this call; undefined for other tools, and where it was refused. */
+  askedOfOurs({ toolCallId, isError }: JsonObject): JsonObject | undefined {
+    return isError ? undefined : this.#open.get(idAt(toolCallId) ?? "")?.own;
   }
 
   end(message: JsonObject, at: number | undefined): readonly Fact[] {
@@ -101,10 +110,11 @@ function callOf(called: string, input: JsonObject): PiCall {
     facts: held.start,
   };
   const list = listUse(name, real);
-  return { note, held, ...(list && { list }) };
+  const ours = server === undefined ? undefined : ownListInput(`mcp__${server}__${tool}`, real);
+  return { note, held, ...(list && { list }), ...(ours && { own: ours }) };
 }
 
-type PiCall = ToldCall & Pick<OpenCall, "list">;
+type PiCall = ToldCall & Pick<OpenCall, "list" | "own">;
 
 const DEVICE = "xd://";
 

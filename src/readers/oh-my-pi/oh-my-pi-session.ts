@@ -5,6 +5,7 @@ import { answerText } from "../claude/tool-results.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
+import { type SavedLists, ToldLists } from "../told-lists.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
 import { PiCalls, piSessionIn, realResult, type SavedCalls } from "./call-entries.js";
 import { editedPhases, isListRead, writtenPhases } from "./lists.js";
@@ -41,9 +42,12 @@ interface SavedReader extends State {
   readonly branch: SavedBranch;
   readonly calls: SavedCalls;
   readonly usage: SavedUsage;
+  /** The list of our own tool: who goes back to an earlier entry goes on with it as it is. */
+  readonly lists?: Pick<SavedLists, "ours"> & { readonly hasBranch: boolean };
 }
 
 const NEW: State = { session: "", isLinear: false, title: "", seen: { agent: OH_MY_PI, model: undefined } };
+const NOTHING_SAVED = { branch: undefined, calls: [], usage: undefined, lists: undefined };
 const NOTHING: readonly Observation[] = [];
 const TITLE_MAX = 120;
 
@@ -52,14 +56,16 @@ class PiReader implements Reader {
   readonly #branch: Branch;
   readonly #calls: PiCalls;
   readonly #usage: PiUsage;
+  readonly #lists: ToldLists;
   #state: State;
 
   constructor(folder: string, isThorough: boolean, saved?: SavedReader) {
-    const { branch, calls, usage, ...state } = saved ?? { ...NEW, branch: undefined, calls: [], usage: undefined };
+    const { branch, calls, usage, lists, ...state } = saved ?? { ...NEW, ...NOTHING_SAVED };
     this.#folder = folder;
     this.#branch = new Branch(isThorough, branch);
     this.#calls = new PiCalls(calls);
     this.#usage = new PiUsage(usage);
+    this.#lists = new ToldLists({ ours: lists?.ours, agents: lists?.hasBranch ? this.#branch.list : undefined });
     this.#state = state;
   }
 
@@ -69,7 +75,8 @@ class PiReader implements Reader {
 
   save(): SavedReader {
     const [branch, calls, usage] = [this.#branch.save(), this.#calls.save(), this.#usage.save()];
-    return { ...this.#state, branch, calls, usage };
+    const { ours, agents } = this.#lists.save();
+    return { ...this.#state, branch, calls, usage, lists: { ours, hasBranch: agents !== undefined } };
   }
 
   read(record: JsonObject): readonly Observation[] {
@@ -109,7 +116,8 @@ class PiReader implements Reader {
     this.#branch.follow(this.#state.isLinear ? undefined : linkOf(entry));
     const facts = [...this.#tell(entry)];
     // Somebody may have gone back, or the entry has changed the list, or both: the list is what it is after the entry.
-    if (this.#branch.revision !== before) facts.push({ type: "list.changed", list: this.#branch.list });
+    if (this.#branch.revision !== before)
+      facts.push(...this.#lists.write(() => ({ list: this.#branch.list, isRead: true })));
     return facts;
   }
 
@@ -162,7 +170,9 @@ class PiReader implements Reader {
     const written = writtenPhases(message, use !== undefined);
     const isWrite = written !== undefined && use !== "read" && !isListRead(message);
     const wrote: readonly Fact[] = isWrite ? [{ type: "list.written" }] : [];
-    return [...this.#calls.end(message, at), ...wrote, ...this.#write(written)];
+    const asked = this.#calls.askedOfOurs(message);
+    const ended = this.#calls.end(message, at);
+    return [...ended, ...wrote, ...this.#write(written), ...(asked ? this.#lists.call(asked) : [])];
   }
 
   #write(phases: ReturnType<typeof editedPhases>): readonly Fact[] {

@@ -2,15 +2,17 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import { isFinished } from "../../core/session/finished/finished-list.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
+import type { TodoList } from "../../core/todo/list.js";
 import { openclaw } from "../../dialects/openclaw/openclaw.js";
 import { speak } from "../../dialects/speak.js";
 import { answerText } from "../claude/tool-results.js";
 import { lineId } from "../memory.js";
 import { PiUsage } from "../oh-my-pi/pi-usage.js";
-import { callOwnList, ownListInput } from "../own-list-calls.js";
+import { ownListInput } from "../own-list-calls.js";
 import { observation } from "../reader.js";
 import { saidFacts } from "../said-words.js";
+import { ToldLists } from "../told-lists.js";
+import type { WrittenList } from "../whole-list.js";
 import { OpenclawCalls, type RealCall } from "./openclaw-calls.js";
 
 export const OPENCLAW = "openclaw";
@@ -33,9 +35,8 @@ export class OpenclawSession {
   readonly #calls = new OpenclawCalls();
   readonly #usage = new PiUsage();
   readonly #told: Observation[] = [];
-  /** What the card holds, and the list of our own tool: each is written by calls of its own. */
-  #card: TodoList = EMPTY_LIST;
-  #own: TodoList = EMPTY_LIST;
+  /** Its own list is the card. */
+  readonly #lists = new ToldLists();
   #model: string | undefined;
   #at: number | undefined;
 
@@ -54,7 +55,7 @@ export class OpenclawSession {
   }
 
   close({ card, isOver }: SessionRows): void {
-    if (card) this.#see(card);
+    if (card) this.#tellAll(this.#lists.write((before) => seenCard(before, card)));
     if (isOver) this.#tell({ type: "session.left" });
   }
 
@@ -116,35 +117,9 @@ export class OpenclawSession {
   }
 
   #writeLists({ tool, server, input }: RealCall): void {
-    if (server === undefined) this.#writeCard(tool, input);
     const asked = server === undefined ? undefined : ownListInput(`mcp__${server}__${tool}`, input);
-    if (!asked) return;
-    const { list, finished, isRead } = callOwnList(this.#own, asked);
-    if (!isRead) this.#tell({ type: "list.written" });
-    if (finished) this.#tell({ type: "list.finished", list: finished });
-    if (list === this.#own) return;
-    this.#own = list;
-    this.#tell({ type: "list.changed", list });
-  }
-
-  #writeCard(tool: string, input: JsonObject): void {
-    const { list, isWrite } = speak(openclaw, this.#card, { tool, input: { value: input } });
-    if (!isWrite) return;
-    this.#tell({ type: "list.written" });
-    this.#turn(list);
-  }
-
-  /** Only where it is another one than the calls have left. */
-  #see({ markdown, steps_json: steps }: JsonObject): void {
-    const input = { ...(typeof markdown === "string" && { markdown }), plan: listAt(steps) };
-    const { list, isWrite } = speak(openclaw, this.#card, { tool: "progress_card", input: { value: input } });
-    if (isWrite && JSON.stringify(openclaw.show(list)) !== JSON.stringify(openclaw.show(this.#card))) this.#turn(list);
-  }
-
-  #turn(list: TodoList): void {
-    if (isFinished(list) && !isFinished(this.#card)) this.#tell({ type: "list.finished", list });
-    this.#card = list;
-    this.#tell({ type: "list.changed", list });
+    if (asked) this.#tellAll(this.#lists.call(asked));
+    if (server === undefined) this.#tellAll(this.#lists.write((before) => writtenCard(before, tool, input)));
   }
 
   #seeModel(value: unknown): void {
@@ -170,4 +145,18 @@ export class OpenclawSession {
 
 function isCall(block: unknown): block is JsonObject {
   return isObject(block) && block.type === "toolCall";
+}
+
+function writtenCard(before: TodoList, tool: string, input: JsonObject): WrittenList | undefined {
+  const { list, isWrite } = speak(openclaw, before, { tool, input: { value: input } });
+  if (!isWrite) return undefined;
+  return isFinished(list) && !isFinished(before) ? { list, finished: list } : { list };
+}
+
+/** Only where it is another one than the calls have left; nobody has called anything for it. */
+function seenCard(before: TodoList, { markdown, steps_json: steps }: JsonObject): WrittenList | undefined {
+  const input = { ...(typeof markdown === "string" && { markdown }), plan: listAt(steps) };
+  const written = writtenCard(before, "progress_card", input);
+  const isSame = written && JSON.stringify(openclaw.show(written.list)) === JSON.stringify(openclaw.show(before));
+  return written && !isSame ? { ...written, isRead: true } : undefined;
 }

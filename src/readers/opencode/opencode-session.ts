@@ -2,11 +2,10 @@ import { countAt, isObject, type JsonObject, listAt, objectAt, oneLine, sessionA
 import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { lineId } from "../memory.js";
-import { callOwnList } from "../own-list-calls.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
+import { ToldLists } from "../told-lists.js";
 import { writeList } from "../whole-list.js";
 import { callOfPart, momentAt, type PartCall } from "./call-parts.js";
 
@@ -48,7 +47,7 @@ const UNTITLED = /^(?:New|Child) session - \d{4}-/;
 class Telling {
   readonly #id: string;
   #at: number | undefined;
-  #list: TodoList = EMPTY_LIST;
+  readonly #lists = new ToldLists();
   #tokens: Tokens = NO_TOKENS;
   #dollars = 0;
   readonly #told: Observation[] = [];
@@ -116,12 +115,8 @@ class Telling {
     this.#at = endedAt ?? this.#at;
     this.#tellAll(ended);
     if (!write) return;
-    const written = "own" in write ? callOwnList(this.#list, write.own) : writeList(this.#list, write.todos);
-    if (!written.isRead) this.#tell({ type: "list.written" });
-    if (written.finished) this.#tell({ type: "list.finished", list: written.finished });
-    if (written.list === this.#list) return;
-    this.#list = written.list;
-    this.#tell({ type: "list.changed", list: written.list });
+    const isOurs = "own" in write;
+    this.#tellAll(isOurs ? this.#lists.call(write.own) : this.#lists.write((before) => writeList(before, write.todos)));
   }
 
   /** The agent does not tell how much its model can hold. */

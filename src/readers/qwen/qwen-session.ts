@@ -1,12 +1,10 @@
 import { countAt, isObject, type JsonObject, objectAt, oneLine, textAt, timeAt } from "../../core/json.js";
 import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
-import { EMPTY_LIST, type TodoList } from "../../core/todo/list.js";
 import { lineId } from "../memory.js";
-import { callOwnList } from "../own-list-calls.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import type { WrittenList } from "../whole-list.js";
+import { type SavedLists, ToldLists } from "../told-lists.js";
 import { QwenCalls, type SavedQwenCalls } from "./qwen-calls.js";
 import { readWrittenList } from "./qwen-list.js";
 import { isQwenRecord, partsOf, saidIn, sessionOf } from "./qwen-record.js";
@@ -31,12 +29,12 @@ interface SavedReader {
   /** With the sub-agent, where it is the file of one. */
   readonly session: string;
   readonly seen: Seen | null;
-  readonly list: TodoList;
+  readonly lists?: SavedLists;
   readonly tokens: Tokens;
   readonly calls: SavedQwenCalls;
 }
 
-const NEW: SavedReader = { session: "", seen: null, list: EMPTY_LIST, tokens: NO_TOKENS, calls: [] };
+const NEW: SavedReader = { session: "", seen: null, tokens: NO_TOKENS, calls: [] };
 const NOTHING: readonly Observation[] = [];
 const TITLE_MAX = 120;
 
@@ -44,21 +42,21 @@ const TITLE_MAX = 120;
 class QwenReader implements Reader {
   #session: string;
   #seen: Seen | null;
-  #list: TodoList;
+  readonly #lists: ToldLists;
   #tokens: Tokens;
   readonly #calls: QwenCalls;
 
-  constructor({ session, seen, list, tokens, calls }: SavedReader = NEW) {
+  constructor({ session, seen, lists, tokens, calls }: SavedReader = NEW) {
     this.#session = session;
     this.#seen = seen;
-    this.#list = list;
+    this.#lists = new ToldLists(lists);
     this.#tokens = tokens;
     this.#calls = new QwenCalls(calls);
   }
 
   save(): SavedReader {
-    const [session, seen, list, tokens] = [this.#session, this.#seen, this.#list, this.#tokens];
-    return { session, seen, list, tokens, calls: this.#calls.save() };
+    const [session, seen, tokens] = [this.#session, this.#seen, this.#tokens];
+    return { session, seen, lists: this.#lists.save(), tokens, calls: this.#calls.save() };
   }
 
   read(record: JsonObject): readonly Observation[] {
@@ -116,19 +114,11 @@ class QwenReader implements Reader {
     const result = answers.length === 1 ? objectAt(record.toolCallResult) : {};
     return answers.flatMap((answer) => {
       const { facts, todos, own } = this.#calls.end(answer, result, timeAt(record.timestamp));
-      const written = own ? callOwnList(this.#list, own) : readWrittenList(this.#list, todos);
+      const written = own ? this.#lists.call(own) : this.#lists.write((before) => readWrittenList(before, todos));
       const isCancelled = facts.some((fact) => fact.type === "call.ended" && fact.status === "cancelled");
       const stopped: readonly Fact[] = isCancelled ? [CUT_SHORT] : [];
-      return [...facts, ...(written ? this.#keep(written) : []), ...stopped];
+      return [...facts, ...written, ...stopped];
     });
-  }
-
-  #keep({ list, finished, isRead }: WrittenList): readonly Fact[] {
-    const facts: Fact[] = isRead ? [] : [{ type: "list.written" }];
-    if (finished) facts.push({ type: "list.finished", list: finished });
-    if (list !== this.#list) facts.push({ type: "list.changed", list });
-    this.#list = list;
-    return facts;
   }
 }
 
