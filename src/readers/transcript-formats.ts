@@ -10,6 +10,7 @@ import { hermesGateway } from "./hermes/gateway.js";
 import { hermesSessions } from "./hermes/session-files.js";
 import { ohMyPiSession } from "./oh-my-pi/oh-my-pi-session.js";
 import { openclawSessions } from "./openclaw/openclaw-sessions.js";
+import { opencodeRows } from "./opencode/opencode-rows.js";
 import { opencodeSession } from "./opencode/opencode-session.js";
 import { qwenSession } from "./qwen/qwen-session.js";
 import type { Format } from "./reader.js";
@@ -29,6 +30,7 @@ export const FORMATS: readonly Format[] = [
   hermesSessions,
   openclawSessions,
   opencodeSession,
+  opencodeRows,
 ];
 
 export function findFormat(name: string): Format | undefined {

@@ -4,7 +4,7 @@ import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { newOpencodeTodo } from "../../dialects/opencode/opencode.js";
-import { readTodos } from "../../dialects/opencode/todo-schema.js";
+import { type OpencodeItem, readTodos } from "../../dialects/opencode/todo-schema.js";
 import { type CallNote, subjectOf } from "../codex/call-records.js";
 import { COMPLETED, exitAt, failed, type Outcome } from "../codex/outcome.js";
 import { factsAtEnd, holdCall, pullRequestAfter } from "../held-call.js";
@@ -22,7 +22,7 @@ export interface PartCall {
   readonly write?: { readonly todos: readonly NewTodo[] } | { readonly own: JsonObject } | undefined;
 }
 
-const LIST_TOOL = "todowrite";
+export const LIST_TOOL = "todowrite";
 const AGENT_TOOL = "task";
 const ASKING = "question";
 /** In whose name a call is kept that named no tool, or had no JSON. */
@@ -103,7 +103,7 @@ function answerOf({ output, error, metadata }: JsonObject) {
 function writeOf(name: string, input: JsonObject): PartCall["write"] {
   if (name === LIST_TOOL) {
     const todos = readTodos(name, { value: input });
-    return todos.ok ? { todos: todos.value.map(wellFormed).map(newOpencodeTodo) } : undefined;
+    return todos.ok ? { todos: newTodosOf(todos.value) } : undefined;
   }
   const [, server, tool] = OWN_TOOL.exec(name) ?? [];
   const own = tool === undefined ? undefined : ownListInput(`mcp__${server}__${tool}`, input);
@@ -111,8 +111,8 @@ function writeOf(name: string, input: JsonObject): PartCall["write"] {
 }
 
 /** No store could keep a lone surrogate. */
-function wellFormed<Item extends { readonly content: string }>(item: Item): Item {
-  return { ...item, content: item.content.toWellFormed() };
+export function newTodosOf(items: readonly OpencodeItem[]): readonly NewTodo[] {
+  return items.map((item) => newOpencodeTodo({ ...item, content: item.content.toWellFormed() }));
 }
 
 /** The last day of a Date. */

@@ -2,12 +2,14 @@ import { countAt, isObject, type JsonObject, listAt, objectAt, oneLine, sessionA
 import { type Fact, NO_TOKENS, type Observation, sumTokens, type Tokens } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
 import { lastLine } from "../../core/session/state/asked-text.js";
+import type { NewTodo } from "../../core/todo/command.js";
+import { readTodos } from "../../dialects/opencode/todo-schema.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
 import { ToldLists } from "../told-lists.js";
 import { writeList } from "../whole-list.js";
-import { callOfPart, momentAt, type PartCall } from "./call-parts.js";
+import { callOfPart, LIST_TOOL, momentAt, newTodosOf, type PartCall } from "./call-parts.js";
 
 const OPENCODE = "opencode";
 
@@ -35,7 +37,7 @@ class OpencodeReader implements Reader {
     const info = objectAt(record.info);
     const id = sessionAt(info.id);
     if (id === undefined || !Array.isArray(record.messages)) return [];
-    return new Telling(id).tell(info, record.messages);
+    return new Telling(id).tell(info, record.messages, record.todos);
   }
 }
 
@@ -48,6 +50,7 @@ class Telling {
   readonly #id: string;
   #at: number | undefined;
   readonly #lists = new ToldLists();
+  #written: readonly NewTodo[] = [];
   #tokens: Tokens = NO_TOKENS;
   #dollars = 0;
   readonly #told: Observation[] = [];
@@ -56,7 +59,8 @@ class Telling {
     this.#id = id;
   }
 
-  tell(info: JsonObject, messages: readonly unknown[]): readonly Observation[] {
+  /** `todos`: the list as it is now, where its rows were read, too. */
+  tell(info: JsonObject, messages: readonly unknown[], todos?: unknown): readonly Observation[] {
     const time = objectAt(info.time);
     this.#at = momentAt(time.created);
     const parent = sessionAt(info.parentID);
@@ -71,6 +75,7 @@ class Telling {
     const title = UNTITLED.test(textAt(info.title) ?? "") ? undefined : oneLine(info.title, TITLE_MAX);
     if (title !== undefined) this.#tell({ type: "title.given", title, by: "agent" });
     for (const message of messages.map(objectAt)) this.#read(objectAt(message.info), listAt(message.parts));
+    if (Array.isArray(todos)) this.#see(todos);
     // Who archives a session has closed it.
     const archived = momentAt(time.archived);
     if (archived === undefined) return this.#told;
@@ -115,8 +120,21 @@ class Telling {
     this.#at = endedAt ?? this.#at;
     this.#tellAll(ended);
     if (!write) return;
-    const isOurs = "own" in write;
-    this.#tellAll(isOurs ? this.#lists.call(write.own) : this.#lists.write((before) => writeList(before, write.todos)));
+    if ("own" in write) this.#tellAll(this.#lists.call(write.own));
+    else this.#write(write.todos);
+  }
+
+  #write(todos: readonly NewTodo[]): void {
+    this.#written = todos;
+    this.#tellAll(this.#lists.write((before) => writeList(before, todos)));
+  }
+
+  /** Only where it is another one than the calls have left; nobody has called anything for it. */
+  #see(rows: readonly unknown[]): void {
+    const read = readTodos(LIST_TOOL, { value: { todos: rows } });
+    const todos = read.ok ? newTodosOf(read.value) : undefined;
+    if (todos && JSON.stringify(todos) !== JSON.stringify(this.#written))
+      this.#tellAll(this.#lists.write((before) => ({ ...writeList(before, todos), isRead: true })));
   }
 
   /** The agent does not tell how much its model can hold. */

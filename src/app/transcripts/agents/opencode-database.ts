@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, objectAt, parseJson, sessionAt } from "../../../core/json.js";
+import { type JsonObject, sessionAt } from "../../../core/json.js";
+import { exportOf } from "../../../readers/opencode/opencode-rows.js";
 import { type ForeignTables, readForeignTables } from "../../../store/foreign-tables.js";
 import type { Row } from "../../../store/script.js";
 import type { DatabaseOptions, FoundSessions } from "./database-formats.js";
@@ -6,6 +7,7 @@ import type { DatabaseOptions, FoundSessions } from "./database-formats.js";
 const SESSION = ["id", "parent_id", "slug", "directory", "title", "version", "model"];
 const TIMES = ["time_created", "time_updated", "time_archived"];
 const MESSAGE = ["id", "session_id", "time_created", "data"];
+const TODO = ["session_id", "content", "status", "priority", "position"];
 const PART = ["id", "message_id", "session_id", "time_updated", "data"];
 
 /** Undefined for a file that has other tables. Throws `StoreTrouble` for one that cannot be read. */
@@ -23,6 +25,7 @@ function find(
   };
   const isOurs = has("session", ["id", "directory", "time_updated"]) && has("message", MESSAGE) && has("part", PART);
   if (!isOurs) return undefined;
+  const hasTodos = has("todo", TODO);
   const there = tables.columns("session");
   const columns = [...SESSION, ...TIMES].filter((column) => there.includes(column));
   const sessions = tables.rows({ table: "session", columns }).filter(({ id }) => sessionAt(id) !== undefined);
@@ -35,42 +38,14 @@ function find(
   const changed = newest.flatMap((session) => {
     const id = String(session.id);
     const state = JSON.stringify([session, heads.get(id)]);
-    return known?.(id) === state ? [] : [{ id, state, record: recordOf(tables, session) }];
+    return known?.(id) === state ? [] : [{ id, state, record: recordOf(tables, session, hasTodos) }];
   });
   return { changed, ids: newest.map(({ id }) => String(id)) };
 }
 
-/** As `opencode export` prints it. */
-function recordOf(tables: ForeignTables, session: Row): JsonObject {
+function recordOf(tables: ForeignTables, session: Row, hasTodos: boolean): JsonObject {
   const where = { column: "session_id", value: String(session.id) };
-  const messages = [...tables.rows({ table: "message", columns: MESSAGE, where })];
-  messages.sort((a, b) => Number(a.time_created) - Number(b.time_created) || byId(a, b));
-  const parts = new Map<string, JsonObject[]>();
-  for (const row of [...tables.rows({ table: "part", columns: PART, where })].sort(byId)) {
-    const of = String(row.message_id);
-    const known = parts.get(of);
-    if (known) known.push(dataOf(row));
-    else parts.set(of, [dataOf(row)]);
-  }
-  return {
-    info: infoOf(session),
-    messages: messages.map((row) => ({ info: dataOf(row), parts: parts.get(String(row.id)) ?? [] })),
-  };
-}
-
-/** Ids grow with time. */
-function byId(a: Row, b: Row): number {
-  const [one, other] = [String(a.id), String(b.id)];
-  return one < other ? -1 : Number(one > other);
-}
-
-function dataOf({ id, data }: Row): JsonObject {
-  const value = typeof data === "string" ? parseJson(data) : undefined;
-  return isObject(value) ? { ...value, id } : { id };
-}
-
-function infoOf({ id, slug, directory, title, version, ...row }: Row): JsonObject {
-  const time = { created: row.time_created, updated: row.time_updated, archived: row.time_archived };
-  const model = objectAt(typeof row.model === "string" ? parseJson(row.model) : undefined);
-  return { id, slug: slug ?? "", directory, title, version, model, parentID: row.parent_id, time };
+  const rowsOf = (table: string, columns: readonly string[]) => tables.rows({ table, columns, where });
+  const todo = hasTodos ? rowsOf("todo", TODO) : undefined;
+  return exportOf(session, { message: rowsOf("message", MESSAGE), part: rowsOf("part", PART), todo });
 }
