@@ -53,6 +53,19 @@ test.each<[string, string]>([
   for (const left of rounds(text)) expect(left).toBe(text);
 });
 
+test.each<[string, string]>([
+  ["empty entries", json({ plugins: { entries: {} }, agents: {} })],
+  ["a comment in empty entries", '{\n  "plugins": {\n    "entries": {\n      // mine\n    }\n  }\n}\n'],
+  ["an entry of that name", json({ plugins: { entries: { milepost: { enabled: true } } } })],
+  [
+    "an entry of that name, and its place in the list",
+    json({ plugins: { allow: ["milepost", "a"], entries: { milepost: { enabled: true, config: {} } } } }),
+  ],
+])("what a person wrote is nobody else's, set up or not: %s", (_name, text) => {
+  expect(unwire(text)).toBe(text);
+  for (const left of rounds(text)) expect(left).toBe(text);
+});
+
 test("a list of plugins that may be loaded has ours", () => {
   const wired = wire(json({ plugins: { allow: ["telegram"] } }));
   expect(valueAt(wired, ["plugins", "allow"])).toEqual(["telegram", "milepost"]);

@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { isObject, listAt, objectAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 // @ts-expect-error: a text, which the build and the tests load as one
@@ -35,6 +36,7 @@ const SWITCHES = [
   [...ENTRY, "enabled"],
   [...ENTRY, "hooks", "allowConversationAccess"],
 ];
+const NEW_ENTRY = { enabled: true, hooks: { allowConversationAccess: true } };
 const ALLOW = ["plugins", "allow"];
 const DENY = ["tools", "deny"];
 
@@ -167,13 +169,13 @@ function isOdd(value: unknown, isRight: (value: unknown) => boolean): boolean {
 
 /** What a person has switched off stays off: doctor says so. */
 function wireEntry(text: string): string {
-  if (valueAt(text, ENTRY) === undefined)
-    return setValue(text, ENTRY, { enabled: true, hooks: { allowConversationAccess: true } });
+  if (valueAt(text, ENTRY) === undefined) return setValue(text, ENTRY, NEW_ENTRY);
   return SWITCHES.reduce((next, path) => (valueAt(next, path) === undefined ? setValue(next, path, true) : next), text);
 }
 
-/** Where nobody remembers, an entry of that name is ours. */
+/** Where nobody remembers, ours is the entry that is just as setup writes it: any other one may be the person's. */
 function unwireEntry(text: string, made: Made): string {
+  if (made === undefined && !isDeepStrictEqual(valueAt(text, ENTRY), NEW_ENTRY)) return text;
   const isOurs = (name: string) => made?.includes(name) ?? true;
   const off = SWITCHES.filter((path) => isOurs(nameOf(path)) && valueAt(text, path) === true);
   const left = off.reduce((next, path) => removeValue(next, path), text);
