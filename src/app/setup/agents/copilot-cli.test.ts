@@ -41,7 +41,9 @@ test.each<[string, string]>([
   ["nothing", "{}\n"],
   ["servers of a person", json({ mcpServers: { other: { type: "local", command: "x", args: [] } } })],
   ["no servers", json({ mcpServers: {} })],
+  ["what it reads beside JSON", '\ufeff{\n  // mine\n  "mcpServers": {},\n}\n'],
 ])("in, in again, moved, with tasks and out leaves the text: %s", (_name, text) => {
+  expect(servers.flaw?.(text)).toBeUndefined();
   for (const left of rounds(text)) expect(left).toBe(text);
 });
 

@@ -37,7 +37,7 @@ const TIMEOUT = 10;
 /** All of its tools, and in each request: not behind a search. */
 const OPTIONS = { type: "local", tools: ["*"], deferTools: "never" };
 const REMOVAL = "copilot mcp remove milepost";
-const READER = { title: "GitHub Copilot CLI", takesMark: false };
+const READER = { title: "GitHub Copilot CLI", takesMark: true, takesComments: true, takesCommas: true };
 
 export const copilot: Agent = {
   name: "copilot",

@@ -86,6 +86,16 @@ describe("what is there", () => {
   });
 });
 
+test.each<[string, string, RegExp | undefined]>([
+  ["nothing yet", "\n", undefined],
+  ["comments", "// mine\n{}\n", undefined],
+  ["a trailing comma", '{ "a": 1, }', /trailing comma/],
+  ["a byte order mark", "\ufeff{}", /byte order mark/],
+  ["nothing but a byte order mark", "\ufeff", /byte order mark/],
+])("what it does not read: %s", (_name, text, flaw) => {
+  expect(settings.flaw?.(text) ?? "").toMatch(flaw ?? /^$/);
+});
+
 test.each<[string, object, string]>([
   ["somebody else's server", { mcpServers: { milepost: { command: "other" } } }, "foreign-server"],
   ["servers that are none", { mcpServers: [] }, "bad-config"],

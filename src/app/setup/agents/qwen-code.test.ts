@@ -74,7 +74,11 @@ test.each<[string, object, string]>([
   expect(refusal(json(settings))).toBe(code);
 });
 
-test("comments are no flaw; what is no JSON is one", () => {
-  expect(edit.flaw?.('// mine\n{ "a": 1 }')).toBeUndefined();
-  expect(edit.flaw?.("{")).toBeDefined();
+test.each<[string, string, boolean]>([
+  ["comments", '// mine\n{ "a": 1 }', false],
+  ["a byte order mark", '\ufeff{ "a": 1 }', false],
+  ["a trailing comma", '{ "a": 1, }', true],
+  ["half a file", "{", true],
+])("what it does not read: %s", (_name, text, isFlaw) => {
+  expect(edit.flaw?.(text) !== undefined).toBe(isFlaw);
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { isObject, listAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
 import { serverCommand, shellCommand } from "../command-line.js";
-import { appendValue, openJson, removeValue, valueAt } from "../edits/json-document.js";
+import { appendValue, removeValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
 import { type Made, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
@@ -64,14 +64,12 @@ function settingsFile(world: World): string {
 }
 
 function settingsEdit(file: string): FileEdit {
-  const edit = jsonEdit({
+  return jsonEdit({
     file,
-    reader: { title: "Qwen Code", takesMark: true },
+    reader: { title: "Qwen Code", takesMark: true, takesComments: true },
     wire: (text, wish, { made }) => wireSettings(text, file, wish, made),
     unwire: (text, made) => giveBack(unwireServer(unwireHooks(text, made), made), made),
   });
-  // It reads comments, too.
-  return { ...edit, flaw: (text) => (openJson(text).ok ? undefined : edit.flaw?.(text)) };
 }
 
 function wireSettings(text: string, file: string, wish: Wish, made: Made): Result<string> {

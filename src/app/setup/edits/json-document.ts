@@ -57,15 +57,18 @@ const MARK = "\ufeff";
 export interface JsonReader {
   readonly takesMark: boolean;
   readonly takesComments?: boolean;
+  /** Behind the last item of an object or a list. */
+  readonly takesCommas?: boolean;
 }
 
 /** Why a reader of plain JSON does not read a text that `openJson` opens; undefined where it does. */
-export function plainJsonFlaw(text: string, { takesMark, takesComments = false }: JsonReader): string | undefined {
+export function plainJsonFlaw(text: string, reader: JsonReader): string | undefined {
+  const { takesMark, takesComments = false, takesCommas = false } = reader;
   const hasMark = text.startsWith(MARK);
   if (hasMark && !takesMark) return "begins with a byte order mark";
   if (parseJson(hasMark ? text.slice(1) : text) !== undefined) return undefined;
   const errors: ParseError[] = [];
-  parseTree(text.replace(MARK, " "), errors, { disallowComments: !takesComments, allowTrailingComma: false });
+  parseTree(text.replace(MARK, " "), errors, { disallowComments: !takesComments, allowTrailingComma: takesCommas });
   if (takesComments && errors.length === 0) return undefined;
   const [{ error, offset } = { error: 0, offset: 0 }] = errors;
   const what = printParseErrorCode(error) === "InvalidCommentToken" ? "a comment" : "a trailing comma";

@@ -13,7 +13,7 @@ export interface WireAbout {
 
 export interface JsonEdit<Wanted> {
   readonly file: string;
-  /** Who reads the file; what it takes beside plain JSON: a byte order mark at the beginning, comments. */
+  /** Who reads the file; what it takes beside plain JSON: a byte order mark at the beginning, comments, commas. */
   readonly reader: { readonly title: string } & JsonReader;
   /** Our entries go in, in an object that is there. */
   wire(text: string, wish: Wanted, about: WireAbout): Result<string>;
@@ -61,7 +61,8 @@ export function jsonEdit<Wanted = Wish>({
     flaw(text) {
       const opened = openJson(text);
       if (!opened.ok) return opened.error.code === REPEATED_KEY ? undefined : opened.error.message;
-      const flaw = text.trim() === "" ? undefined : plainJsonFlaw(opened.value, reader);
+      // A byte order mark is no blank: an agent that does not take it does not take it alone either.
+      const flaw = /^[ \t\r\n]*$/.test(text) ? undefined : plainJsonFlaw(opened.value, reader);
       const read = reader.takesComments ? "takes comments, but nothing else beside JSON" : "reads plain JSON only";
       return flaw && `${flaw}, and ${reader.title} ${read}`;
     },
