@@ -1,5 +1,5 @@
 import { fail, type Result } from "../../core/result.js";
-import { inWords } from "../../core/text/length.js";
+import { asSentence, inWords } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import { refuseForeignFolder } from "../../store/sqlite/real-path.js";
 import { type CommandContext, defineCommand } from "../command-definition.js";
@@ -168,7 +168,7 @@ function planOrOthers({ flags, durable, again }: Talk, subject: Subject): Result
   const [{ agent } = { agent: undefined }] = others;
   if (!agent) return plans;
   const { code, message } = plans.error;
-  return fail(code, `${message} To wire only ${agent.title}: ${again({ agent: agent.name })}`);
+  return fail(code, `${asSentence(message)} To wire only ${agent.title}: ${again({ agent: agent.name })}`);
 }
 
 function idleText({ wirings, plugged }: Subject): string {

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
-import { ok } from "../../core/result.js";
-import { inWords } from "../../core/text/length.js";
-import { defineCommand } from "../command-definition.js";
+import { fail, ok, type Result } from "../../core/result.js";
+import { asSentence, inWords } from "../../core/text/length.js";
+import { defineCommand, type Given } from "../command-definition.js";
 import { choice, JSON_FLAG, toggle } from "../fields.js";
 import type { Agent, FileEdit, World } from "../setup/agents/agent.js";
 import { AGENTS, worldOf } from "../setup/agents/wired-agents.js";
@@ -10,12 +10,12 @@ import { readText } from "../setup/config-file.js";
 import { durableFolder } from "../setup/durable-copy.js";
 import { launcherEdit, launcherFile } from "../setup/launch.js";
 import { offersEdit, settingsFileOf } from "../setup/offer-settings.js";
-import { type AgentPlan, planOwn, planUnsetup } from "../setup/planned-changes.js";
+import { type AgentPlan, planOwn, planUnsetup, type Task } from "../setup/planned-changes.js";
 import { removePluginCopy } from "../setup/plugin/durable-plugin.js";
 import { installedPlugin } from "../setup/plugin/installed-plugin.js";
 import { readRecord, type SetupRecord } from "../setup/setup-record.js";
 import { shellFileEdit, shellFileIn, shellFilesOf } from "../setup/shell/shell-file.js";
-import { typedLine, withFlags } from "../terminal/next-step.js";
+import { nextStep, typedLine, withFlags } from "../terminal/next-step.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
@@ -34,10 +34,9 @@ It never asks: add --yes or --dry-run.`,
   },
   async run(context, flags) {
     const world = worldOf(context);
-    const tasks = AGENTS.filter(({ name }) => name === (flags.agent ?? name)).map((agent) => ({
-      agent,
-      launcher: launcherEdit(launcherFile(world, agent), "", {}),
-    }));
+    const tasks = AGENTS.filter(({ name }) => name === (flags.agent ?? name)).map(
+      (agent): UnsetupTask => ({ agent, launcher: launcherEdit(launcherFile(world, agent), "", {}) }),
+    );
     const titles = inWords(
       tasks.map(({ agent }) => agent.title),
       "or",
@@ -49,7 +48,7 @@ It never asks: add --yes or --dry-run.`,
       idle: { said: `Nothing to change: setup has added nothing to the files of ${titles}.`, next: [] },
       plan() {
         const records = readRecord(world.home);
-        const plans = planUnsetup(world, tasks, records);
+        const plans = planOrOthers(world, tasks, records, flags);
         if (!plans.ok) return plans;
         const agents = tasks.map(({ agent }, index) => ({ agent, isWired: plans.value[index]?.changes.length !== 0 }));
         const shellFiles = shellFileEdits(
@@ -73,6 +72,27 @@ It never asks: add --yes or --dry-run.`,
     return done;
   },
 });
+
+type UnsetupTask = Omit<Task, "wish">;
+
+/** A file of one agent stops everything; the others can be undone by their names. */
+function planOrOthers(
+  world: World,
+  tasks: readonly UnsetupTask[],
+  records: SetupRecord,
+  { agent: _, ...flags }: Given,
+): Result<readonly AgentPlan[]> {
+  const plans = planUnsetup(world, tasks, records);
+  if (plans.ok) return plans;
+  const other = tasks.find((task) => {
+    const one = planUnsetup(world, [task], records);
+    return one.ok && one.value.some(({ changes }) => changes.length > 0);
+  });
+  if (!other) return plans;
+  const { code, message } = plans.error;
+  const command = nextStep(`unsetup ${other.agent.name}`, flags);
+  return fail(code, `${asSentence(message)} To undo only ${other.agent.title}: ${command}`);
+}
 
 /** Where setup has written what an agent's model is offered; what a person has written there for another one stays. */
 function settingsEdits(

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { afterAll, expect, test } from "vitest";
@@ -225,6 +225,24 @@ test("what lines start is there before the lines: when it cannot be, no other fi
   }));
   expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);
   expect(readdirSync(join(world.program.userFolder, "c"))).toEqual(["settings.json"]);
+});
+
+test.each<[string, string, string | Uint8Array, boolean]>([
+  ["no JSON", ".gemini/settings.json", "{bad", true],
+  ["JSON5", ".openclaw/openclaw.json", "{ agents: {} }", true],
+  ["no text", ".qwen/settings.json", new Uint8Array([0xff, 0xfe, 0]), true],
+  ["no JSON, with our name in it", ".gemini/settings.json", '{ "mcpServers": { "milepost": {', false],
+])("a file that never had anything of ours keeps no agent from being undone: %s", (_name, name, text, isUndone) => {
+  const world = makeWorld();
+  const others = AGENTS.filter((agent) => agent === claudeCode);
+  const before = filesOf(world);
+  run(world, "setup", { agents: others });
+  const file = join(world.program.userFolder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  expect(run(world, "unsetup")).toBe(isUndone || undefined);
+  if (isUndone) expect(filesOf(world)).toEqual(before);
+  expect(readFileSync(file)).toEqual(Buffer.from(text));
 });
 
 test("an edit in between stays, before and after an update, and ours goes", () => {

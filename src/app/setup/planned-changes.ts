@@ -166,14 +166,19 @@ function withoutUs(edit: Undoable, text: string | undefined, old: FileRecord | u
 }
 
 function planUnwire(edit: FileEdit, records: SetupRecord, isOurs: boolean): Result<Planned> {
+  const old = records[edit.file];
   const read = readConfig(edit.file);
-  if (!read.ok) return read;
+  if (!read.ok) return old ? read : ok({ notes: [] });
   const config = read.value;
-  const rest = withoutUs(edit, config.text, records[edit.file]);
-  if (!rest.ok) return rest;
+  const rest = withoutUs(edit, config.text, old);
+  // It cannot be parsed; without our name nothing of ours can be in it, and the other agents need not wait for it.
+  if (!rest.ok) return old || config.text?.includes(OUR_NAME) ? rest : ok({ notes: [] });
   const after = rest.value;
   if (after === config.text) return ok({ notes: [] });
   if (config.locked !== undefined) return refuseFile(edit.file, config.locked);
   // A file that goes held nothing but our entries: there is nothing in it to keep.
   return ok({ notes: [], change: { config, after, record: undefined, isOurs: isOurs || after === undefined } });
 }
+
+/** In each entry of ours, whichever version wrote it. */
+const OUR_NAME = "milepost";

@@ -126,11 +126,11 @@ async function seen(world: World, agent: Agent, wired: Wired): Promise<Omit<Wiri
 
 /** Files that the agent passes over: what setup put there, or would put there, has no effect. */
 export function unreadFiles(world: World, agent: Agent): readonly WiringFinding[] {
-  return agent.edits(world).flatMap(({ file, flaw }) => {
+  return agent.edits(world).flatMap(({ file, flaw, withFlaw = "Nothing in it has an effect." }) => {
     const why = flaw?.(readText(file) ?? "");
     if (why === undefined) return [];
     const step = `Fix it, then run milepost setup ${agent.name}.`;
-    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. Nothing in it has an effect. ${step}` }];
+    return [{ code: "unread-file", level: "broken", message: `${file} ${why}. ${withFlaw} ${step}` }];
   });
 }
 

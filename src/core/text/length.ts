@@ -9,6 +9,11 @@ export function inWords(names: readonly string[], word: "and" | "or" = "and"): s
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} ${word} ${last}` : last;
 }
 
+/** With its full stop: some texts end with a command, and have none. */
+export function asSentence(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
 /** `950`, `118k`, `1.2M`: to the nearest that is worth reading. */
 export function shortCount(count: number): string {
   const thousands = Math.round(count / 1000);

@@ -40,6 +40,8 @@ export interface FileEdit<Wanted = Wish> {
   made?(before: string | undefined, after: string): readonly string[];
   /** Why the agent does not read this text, as the end of a sentence about the file; undefined: it does. */
   flaw?(text: string): string | undefined;
+  /** What a flaw comes to, as a sentence; undefined: nothing in the file has an effect. */
+  readonly withFlaw?: string;
 }
 
 export type ReadText = (file: string) => string | undefined;

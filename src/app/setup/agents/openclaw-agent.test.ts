@@ -84,6 +84,13 @@ test.each<[string, object]>([
   expect(refusal(json(value))).toBe("bad-config");
 });
 
+test.each<[string, string, RegExp | undefined]>([
+  ["comments and commas", '// mine\n{ "a": 1, }', undefined],
+  ["other JSON5", "{ a: 'b' }", /is not JSON with comments \(line 1\), and Milepost reads no other JSON5$/],
+])("what we do not read: %s", (_name, text, flaw) => {
+  expect(settings.flaw?.(text) ?? "").toMatch(flaw ?? /^$/);
+});
+
 test("with its own card the plugin offers nothing, and nothing is denied", () => {
   const ours = wire("{}\n");
   expect(wire(ours, WISHES.client, settings.made?.("{}\n", ours))).not.toContain("progress_card");

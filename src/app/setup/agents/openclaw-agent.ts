@@ -132,14 +132,21 @@ function manifest(offer: Offer): string {
 function settingsEdit(file: string): FileEdit {
   const edit = jsonEdit({
     file,
-    reader: { title: "OpenClaw", takesMark: true, takesComments: true },
+    reader: { title: "OpenClaw", takesMark: true, takesComments: true, takesCommas: true },
     wire: (text, wish, { made }) => wireSettings(text, wish, made),
     unwire: (text, made) => giveBack(unwireEntry(text, made), made),
     made: (before, after) =>
       SWITCHES.filter((path) => valueIn(before, path) !== true && valueIn(after, path) === true).map(nameOf),
   });
-  // JSON5 is what it reads.
-  return { ...edit, flaw: (text) => (openJson(text).ok ? undefined : edit.flaw?.(text)) };
+  return {
+    ...edit,
+    // It reads JSON5, of which we read a part.
+    flaw(text) {
+      const flaw = edit.flaw?.(text)?.replace("is not JSON ", "is not JSON with comments ");
+      return flaw && `${flaw}, and Milepost reads no other JSON5`;
+    },
+    withFlaw: "OpenClaw may read it, Milepost cannot.",
+  };
 }
 
 const nameOf = (path: readonly string[]) => path.join("/");
