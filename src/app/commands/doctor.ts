@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../core/result.js";
-import { counted } from "../../core/text/length.js";
+import { counted, inWords } from "../../core/text/length.js";
 import { SAVE_REST } from "../../store/trouble.js";
 import { acceptStoreLoss, examineStore, LOSSES } from "../../store/upkeep/examine.js";
 import type { Finding } from "../../store/upkeep/integrity-check.js";
@@ -90,7 +90,7 @@ exists, and with 3 if nothing could be read. It does no other checks.`,
 
 function brokenText(agents: readonly AgentState[]): string {
   const broken = agents.filter(({ state }) => state === "broken");
-  const titles = [...new Set(broken.map(({ title }) => title))].join(" and ");
+  const titles = inWords([...new Set(broken.map(({ title }) => title))]);
   const commands = new Set(broken.flatMap(({ command }) => command ?? []));
   const command = commands.size > 1 ? "milepost setup" : [...commands][0];
   return `The wiring of ${titles} is broken; see above.${command === undefined ? "" : ` To mend it: ${command}`}`;

@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from "../../core/result.js";
+import { inWords } from "../../core/text/length.js";
 import type { CommandContext } from "../command-definition.js";
 import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer, OfferingClient } from "../settings.js";
@@ -75,7 +76,7 @@ export async function askList(
   { ask, output }: CommandContext,
   about: { readonly isAll: boolean; readonly agents: readonly Agent[]; readonly tools: readonly string[] },
 ): Promise<Offer["todo"] | undefined> {
-  const where = about.isAll ? "" : ` in ${about.agents.map(({ title }) => title).join(" and ")}`;
+  const where = about.isAll ? "" : ` in ${inWords(about.agents.map(({ title }) => title))}`;
   const lost = about.tools.length > 0 ? `; without ${about.tools.join(" and ")}` : "";
   const rows = [
     wrapped(`Which list should the model keep${where}?`, output),

@@ -1,4 +1,4 @@
-import { counted } from "../../core/text/length.js";
+import { asSentence, counted, inWords } from "../../core/text/length.js";
 import { terminalText } from "../../core/text/terminal-text.js";
 import type { Examination } from "../../store/upkeep/examine.js";
 import type { Given, Output } from "../command-definition.js";
@@ -183,11 +183,13 @@ function summary(report: DoctorReport): readonly string[] {
     spoolLines(report.spool).length +
     report.wiring.reduce((sum, { notes }) => sum + notes.length, report.trouble ? 1 : 0);
   const said = `No problems${warnings > 0 ? `, ${counted(warnings, "warning")}` : ""}.`;
-  return [said, next("wire", report.wiring, "not-wired"), next("update", report.wiring, "outdated")].filter(Boolean);
+  const steps = [next("wire", report.wiring, "not-wired"), next("update", report.wiring, "outdated")].filter(Boolean);
+  // Between two of them there has to be an end; behind the last one it would be taken for part of the command.
+  return [said, ...steps.slice(0, -1).map(asSentence), ...steps.slice(-1)];
 }
 
 function next(verb: string, agents: readonly AgentState[], state: State): string {
   const meant = agents.filter((agent) => agent.state === state && agent.command !== null);
   const command = meant.length > 1 ? "milepost setup" : meant[0]?.command;
-  return command ? `To ${verb} ${meant.map(({ title }) => title).join(" and ")}: ${command}` : "";
+  return command ? `To ${verb} ${inWords(meant.map(({ title }) => title))}: ${command}` : "";
 }
