@@ -101,3 +101,10 @@ test.each<[string, object, string]>([
   ["servers that are none", { mcpServers: [] }, "bad-config"],
   ["hooks that are none", { hooks: [] }, "bad-config"],
 ])("%s: nothing is written", (_name, text, code) => expect(refusal(json(text))).toBe(code));
+
+test("how a server of that name is taken out: without its scope Gemini CLI looks into the project", () => {
+  const refused = settings.wire(json({ mcpServers: { milepost: { command: "other" } } }), WISHES.ours);
+  expect(refused).toMatchObject({
+    error: { message: expect.stringMatching(/: gemini mcp remove --scope user milepost$/) },
+  });
+});

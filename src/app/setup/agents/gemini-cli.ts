@@ -22,7 +22,7 @@ const NAME = "milepost";
 
 /** Otherwise a person is asked at each tick of a list, and without a terminal each call is refused. */
 const OPTIONS = { trust: true };
-const REMOVAL = "gemini mcp remove milepost";
+const REMOVAL = "gemini mcp remove --scope user milepost";
 const OWN_LIST = ["useWriteTodos"];
 /** What setup did to that switch, as it is remembered. */
 const SWITCHED = "useWriteTodos";
