@@ -5,9 +5,11 @@ import * as fc from "fast-check";
 import { stringify } from "smol-toml";
 import { afterAll, expect, test } from "vitest";
 import { sized } from "../../../test/sizes.js";
+import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer } from "../settings.js";
 import type { Agent, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
+import { pi } from "./agents/pi-agents.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { applyPlans } from "./apply-changes.js";
 import { readConfig, readText } from "./config-file.js";
@@ -261,4 +263,26 @@ test("an edit in between stays, before and after an update, and ours goes", () =
     }),
     { numRuns: sized(5, 1000) },
   );
+});
+
+test("an agent that was not here leaves nothing behind: no backup of a file that was ours, and no folder", () => {
+  const world = makeWorld();
+  const others = AGENTS.filter(({ name }) => !isFirstClient(name));
+  const seen = () => readdirSync(world.program.userFolder, { recursive: true, encoding: "utf8" }).sort();
+  const before = seen();
+  run(world, "setup", { agents: others });
+  run(world, "setup", { agents: others, offer: { ...OURS, tasks: true } });
+  run(world, "unsetup", { agents: others });
+  expect(seen()).toEqual(before);
+});
+
+test("a file of ours that somebody has written in is kept beside the new one", () => {
+  const world = makeWorld();
+  const [edit] = pi.edits(world);
+  const file = edit?.file ?? "";
+  run(world, "setup", { agents: [pi] });
+  writeFileSync(file, `// mine\n${readFileSync(file, "utf8")}`);
+  run(world, "setup", { agents: [pi] });
+  const [backup = ""] = readdirSync(dirname(file)).filter((name) => name.includes("milepost-backup"));
+  expect(readFileSync(join(dirname(file), backup), "utf8")).toMatch(/^\/\/ mine\n/);
 });

@@ -127,8 +127,13 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   if (config.locked !== undefined) return refuseFile(edit.file, config.locked);
   const isLeft = isDone || after === undefined || use === "ours";
   const record = isLeft ? undefined : { agent: agent.name, ...remember(edit, config, { found, after, old }) };
-  const isOurs = use !== "theirs" || after === undefined;
+  const isOurs = use !== "theirs" || after === undefined || isAsLeft(config, old);
   return ok({ notes, change: { config, after, record, isOurs } });
+}
+
+/** Setup made the file, and nobody has written in it since. */
+function isAsLeft({ text }: ConfigFile, old: FileRecord | undefined): boolean {
+  return text !== undefined && old?.isNew === true && old.left === checksum(text);
 }
 
 interface Step {
