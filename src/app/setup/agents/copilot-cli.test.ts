@@ -55,6 +55,20 @@ test("the file of hooks comes and goes as a whole", () => {
   expect(own.refusal(json({ hooks: {} }))).toBe("foreign-file");
 });
 
+test.each<[string, (text: string) => string, boolean]>([
+  ["as setup wrote it", (text) => text, true],
+  ["with another indentation", (text) => JSON.stringify(JSON.parse(text), null, 4), true],
+  ["with other line ends", (text) => text.replaceAll("\n", "\r\n"), true],
+  ["without its first word", (text) => json({ hooks: JSON.parse(text).hooks }), true],
+  ["with a hook of a person", () => json({ hooks: { agentStop: [{ hooks: [{ command: "mine" }] }] } }), false],
+  ["no JSON", () => "mine", false],
+])("a file of hooks is told by its look: %s", (_name, change, isOurs) => {
+  const text = change(own.wire(undefined));
+  expect(own.unwire(text)).toBe(isOurs ? undefined : text);
+  expect(own.refusal(text)).toBe(isOurs ? undefined : "foreign-file");
+  if (isOurs) expect(own.wire(text)).toBe(own.wire(undefined));
+});
+
 test("with the client's own list there is no server, and nothing is allowed", () => {
   const text = wire(wire("{}\n"), WISHES.client, servers.made?.("{}\n", wire("{}\n")));
   const hooked = own.wire(undefined, WISHES.client);

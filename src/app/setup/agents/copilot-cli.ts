@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { objectAt } from "../../../core/json.js";
+import { listAt, objectAt } from "../../../core/json.js";
 import { ok } from "../../../core/result.js";
-import { type Launch, serverCommand, shellCommand } from "../command-line.js";
+import { isOurLine, type Launch, serverCommand, shellCommand } from "../command-line.js";
 import { valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
 import { ourHooks, type WantedHook } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
-import { ownFileEdit } from "../edits/own-file.js";
+import { OWN_MARK, ownFileEdit } from "../edits/own-file.js";
 import type { Agent, FileEdit, ReadText, Wired, Wish, World } from "./agent.js";
 
 /** Calls that begin are told only of our own server: each hook costs a process, and none of them has a call's id. */
@@ -26,9 +26,10 @@ const EVENTS = [
 const BEFORE_CALL = { event: "preMcpToolCall", matcher: "milepost/.*" };
 
 /** Nobody wants to be asked at every tick of a list. Plain in each shell: it needs nothing of ours. */
+const ALLOW_LINE = `echo '{"permissionDecision":"allow"}'`;
 const ALLOW = {
   matcher: "milepost-(todo|task|plan)",
-  hooks: [{ type: "command", command: `echo '{"permissionDecision":"allow"}'`, timeout: 10 }],
+  hooks: [{ type: "command", command: ALLOW_LINE, timeout: 10 }],
 };
 
 /** Seconds. */
@@ -82,21 +83,29 @@ function serversEdit(file: string): FileEdit {
   });
 }
 
-const BEGINNING = `{
-  "description": "Written by milepost setup, which replaces it; milepost unsetup removes it.",
-`;
-
 /** A file of its own: it reads each one in that folder, and lets a person switch off all of one. */
 function hooksEdit(file: string): FileEdit {
-  return ownFileEdit({ file, beginning: BEGINNING, text: hooksText });
+  return ownFileEdit({ file, isOurs: isOurHooks, text: hooksText });
+}
+
+/** It says so itself, or has nothing but commands of ours. */
+function isOurHooks(text: string): boolean {
+  const { description, hooks } = objectAt(valueAt(jsonOrNone(text), []));
+  if (description === OWN_MARK) return true;
+  const commands = Object.values(objectAt(hooks))
+    .flatMap(listAt)
+    .map(objectAt)
+    .flatMap((group) => listAt(group.hooks));
+  const isOurs = (command: unknown) => isOurLine(command, "hook") || command === ALLOW_LINE;
+  return commands.length > 0 && commands.every((hook) => isOurs(objectAt(hook).command));
 }
 
 function hooksText({ launch, offer }: Wish): string {
   const wanted = wantedHooks(launch, offer.todo === "ours");
   const lines = wanted.map(({ event, matcher, entry }) => [event, [{ ...(matcher && { matcher }), hooks: [entry] }]]);
   const allow = offer.todo === "ours" ? { preToolUse: [ALLOW] } : undefined;
-  const rest = JSON.stringify({ version: 1, hooks: { ...Object.fromEntries(lines), ...allow } }, undefined, 2);
-  return `${BEGINNING}${rest.slice(rest.indexOf("\n") + 1)}\n`;
+  const hooks = { ...Object.fromEntries(lines), ...allow };
+  return `${JSON.stringify({ description: OWN_MARK, version: 1, hooks }, undefined, 2)}\n`;
 }
 
 /** Without our server there is no call of ours to tell of. */

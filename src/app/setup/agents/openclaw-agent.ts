@@ -10,7 +10,7 @@ import { serverCommand } from "../command-line.js";
 import { appendValue, openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
 import { type Made, removeEmpty } from "../edits/json-hooks.js";
-import { extensionEdit, OWN_FILE, ownFileEdit, wiredExtension } from "../edits/own-file.js";
+import { extensionEdit, isMarked, OWN_FILE, ownFileEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, FileEdit, ReadText, ToolSight, Wired, Wish, World } from "./agent.js";
 
 const TEXT: string = extension;
@@ -58,7 +58,7 @@ export const openclaw: Agent = {
     })),
     ownFileEdit({
       file: manifestFile(world),
-      beginning: OWN_FILE,
+      isOurs: isMarked,
       text: ({ offer }) => `${OWN_FILE}${manifest(offer)}`,
     }),
     settingsEdit(settingsFile(world)),
@@ -215,7 +215,7 @@ function wired(world: World, read: ReadText): Wired {
   const found = wiredExtension(read(pluginFile(world)), EVENTS.length, TEXT);
   const text = safeText(read(settingsFile(world)));
   const isTold = SWITCHES.every((path) => valueAt(text, path) !== undefined);
-  const isLoaded = read(manifestFile(world))?.startsWith(OWN_FILE) === true;
+  const isLoaded = isMarked(read(manifestFile(world)) ?? "");
   const missing = isLoaded ? (isTold ? [] : CONVERSATION) : EVENTS;
   return { ...found, missing: found.server ? missing : [] };
 }

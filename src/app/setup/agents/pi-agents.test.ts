@@ -25,6 +25,18 @@ test("it goes as a whole; somebody else's file of that name stays", () => {
 
 const wiredAs = (text: string | undefined, agent = ohMyPi) => agent.wired(SETUP_WORLD, () => text);
 
+test.each<[string, (text: string) => string, boolean]>([
+  ["a line above", (text) => `/* eslint-disable */\n${text}`, false],
+  ["other line ends", (text) => text.replaceAll("\n", "\r\n"), true],
+  ["a byte order mark", (text) => `\ufeff${text}`, false],
+])("a tool has touched it, it is ours still: %s", (_name, change, isBehind) => {
+  const text = change(wire(undefined));
+  expect([unwire(text), refusal(text)]).toEqual([undefined, undefined]);
+  expect(wire(text)).toBe(wire(undefined));
+  expect(wiredAs(text).server).toEqual(wiredAs(wire(undefined)).server);
+  expect(wiredAs(text).outdated).toEqual(isBehind ? ["extension"] : []);
+});
+
 describe("what is wired", () => {
   test("is the server, which hooks call", () => {
     expect(wiredAs(wire(undefined))).toMatchObject({ toolHooks: ["extension"], missing: [], outdated: [] });

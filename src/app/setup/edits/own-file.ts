@@ -5,15 +5,14 @@ import type { FileEdit, ServerEntry, Wired, Wish } from "../agents/agent.js";
 /** A file that is ours alone, in an agent's folder: an extension, or a file of hooks. */
 interface OwnFile {
   readonly file: string;
-  /** How our files begin: one that begins otherwise is somebody else's. */
-  readonly beginning: string;
+  /** By its look, also after a formatter or another system's line ends: any other file is somebody else's. */
+  readonly isOurs: (text: string) => boolean;
   /** Undefined: it is not wanted. */
   readonly text: (wish: Wish) => string | undefined;
 }
 
 /** Written as a whole, and removed as a whole. What somebody has changed in it is lost: it says so itself. */
-export function ownFileEdit({ file, beginning, text }: OwnFile): FileEdit {
-  const isOurs = (found: string) => found.startsWith(beginning);
+export function ownFileEdit({ file, isOurs, text }: OwnFile): FileEdit {
   return {
     file,
     wire(found, wish) {
@@ -28,15 +27,18 @@ export function ownFileEdit({ file, beginning, text }: OwnFile): FileEdit {
   };
 }
 
+export const OWN_MARK = "Written by milepost setup, which replaces it; milepost unsetup removes it.";
 /** The first line of a file of ours; JavaScript, and JSON with comments. */
-export const OWN_FILE = "// Written by milepost setup, which replaces it; milepost unsetup removes it.\n";
+export const OWN_FILE = `// ${OWN_MARK}\n`;
+/** In how many rows it is looked for: a person or a tool may put a line above it. */
+const FIRST_ROWS = 10;
 const LAUNCH = "const MILEPOST_LAUNCH = ";
 
 /** An extension with the command that it starts: our MCP server. */
 export function extensionEdit(file: string, text: string, launch: (wish: Wish) => ServerLaunch): FileEdit {
   return ownFileEdit({
     file,
-    beginning: OWN_FILE,
+    isOurs: isMarked,
     text: (wish) => `${OWN_FILE}${LAUNCH}${JSON.stringify(launch(wish))};\n${text}`,
   });
 }
@@ -56,10 +58,20 @@ function launchInExtension(text: string | undefined): ServerEntry | undefined {
   return typeof command === "string" && Array.isArray(args) ? { command, args, env: {} } : undefined;
 }
 
-function launchIn(text: string | undefined): JsonObject {
-  if (text === undefined || !text.startsWith(OWN_FILE)) return {};
-  const [, line = ""] = text.split("\n", 2);
-  return line.startsWith(LAUNCH) ? objectAt(parseJson(line.slice(LAUNCH.length, -1))) : {};
+function launchIn(text = ""): JsonObject {
+  const line = rowsBehindMark(text).find((row) => row.startsWith(LAUNCH));
+  return objectAt(parseJson(line?.slice(LAUNCH.length).replace(/;\s*$/, "") ?? ""));
+}
+
+/** The first line of ours is in it. */
+export function isMarked(text: string): boolean {
+  return rowsBehindMark(text).length > 0;
+}
+
+function rowsBehindMark(text: string): readonly string[] {
+  const rows = text.split("\n", FIRST_ROWS);
+  const at = rows.findIndex((row) => row.trim() === OWN_FILE.trim());
+  return at < 0 ? [] : [...rows.slice(at + 1), ""];
 }
 
 /** What of ours an agent has whose extension does all: server, hooks through it. `now`: its text in this version. */
