@@ -8,6 +8,7 @@ import { ourHooks, type WantedHook } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
 import { OWN_MARK, ownFileEdit } from "../edits/own-file.js";
 import type { Agent, FileEdit, ReadText, Wired, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 /** Calls that begin are told only of our own server: each hook costs a process, and none of them has a call's id. */
 const EVENTS = [
@@ -60,7 +61,7 @@ export const copilot: Agent = {
 };
 
 function folder({ environment, program }: World): string {
-  return environment.COPILOT_HOME || join(program.userFolder, ".copilot");
+  return AGENT_FOLDERS.copilot(environment, program.userFolder);
 }
 
 function serversFile(world: World): string {

@@ -8,6 +8,7 @@ import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
 import { type Made, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
 import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 /** Not before a tool: it names no call there, and each costs a process. Nor `PreCompress`, which tells nothing. */
 const EVENTS = ["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "Notification", "SessionEnd"];
@@ -52,7 +53,7 @@ export const gemini: Agent = {
 };
 
 function folder({ environment, program }: World): string {
-  return join(environment.GEMINI_CLI_HOME || program.userFolder, ".gemini");
+  return AGENT_FOLDERS.gemini(environment, program.userFolder);
 }
 
 function settingsFile(world: World): string {

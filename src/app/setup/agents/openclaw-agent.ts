@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { isObject, listAt, objectAt } from "../../../core/json.js";
 import { fail, ok, type Result } from "../../../core/result.js";
@@ -12,6 +12,7 @@ import { jsonEdit } from "../edits/json-edit.js";
 import { type Made, removeEmpty } from "../edits/json-hooks.js";
 import { extensionEdit, isMarked, OWN_FILE, ownFileEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, FileEdit, ReadText, ToolSight, Wired, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 const TEXT: string = extension;
 
@@ -74,23 +75,12 @@ export const openclaw: Agent = {
   afterwards: ["A gateway of OpenClaw that runs takes the plugin when it is started again: openclaw gateway restart"],
 };
 
-function homeFolder({ environment, program }: World): string {
-  const { OPENCLAW_HOME: home } = environment;
-  return home ? fromHome(home, program.userFolder) : program.userFolder;
+function stateFolder({ environment, program }: World): string {
+  return AGENT_FOLDERS.openclaw(environment, program.userFolder);
 }
 
-function fromHome(path: string, home: string): string {
-  return /^~(?=$|[\\/])/.test(path) ? join(home, path.slice(1)) : resolve(path);
-}
-
-function stateFolder(world: World): string {
-  const { OPENCLAW_STATE_DIR: state } = world.environment;
-  return state ? fromHome(state, homeFolder(world)) : join(homeFolder(world), ".openclaw");
-}
-
-function settingsFile(world: World): string {
-  const { OPENCLAW_CONFIG_PATH: settings } = world.environment;
-  return settings ? fromHome(settings, homeFolder(world)) : join(stateFolder(world), "openclaw.json");
+function settingsFile({ environment, program }: World): string {
+  return AGENT_FOLDERS.openclawSettings(environment, program.userFolder);
 }
 
 /** Plugins lie beside the settings, unless a folder for its state is named. */

@@ -5,6 +5,7 @@ import { serverCommand } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { extensionEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, ReadText, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 const TEXT: string = plugin;
 
@@ -33,7 +34,7 @@ export const opencode: Agent = {
 };
 
 function folder({ environment, program }: World): string {
-  return join(environment.XDG_CONFIG_HOME || join(program.userFolder, ".config"), "opencode");
+  return AGENT_FOLDERS.opencode(environment, program.userFolder);
 }
 
 /** Its plugin says all: a server in `opencode.json` would not be told which session calls it. */

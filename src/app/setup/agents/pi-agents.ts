@@ -4,6 +4,7 @@ import extension from "../../../extension/pi/pi-extension.js?text";
 import { serverCommand } from "../command-line.js";
 import { extensionEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 // oh-my-pi and pi load the same kind of extension, each from a folder of its own; one of ours does all in both. Neither
 // needs an entry for it: what lies in that folder is loaded.
@@ -37,8 +38,7 @@ export const ohMyPi: Agent = piAgent({
   name: "oh-my-pi",
   title: "oh-my-pi",
   binary: "omp",
-  folder: ({ environment, program }) =>
-    environment.PI_CODING_AGENT_DIR || join(program.userFolder, environment.PI_CONFIG_DIR || ".omp", "agent"),
+  folder: ({ environment, program }) => AGENT_FOLDERS.ohMyPi(environment, program.userFolder),
   // The extension takes it out of each request, where it offers ours.
   ownList(world, read) {
     const { server, isHooksOnly } = ohMyPi.wired(world, read);
@@ -51,9 +51,7 @@ export const pi: Agent = piAgent({
   name: "pi",
   title: "pi",
   binary: "pi",
-  // It takes ~ for the person's folder, as oh-my-pi does not.
-  folder: ({ environment: { PI_CODING_AGENT_DIR: named }, program: { userFolder } }) =>
-    named ? named.replace(/^~(?=\/|$)/, userFolder) : join(userFolder, ".pi", "agent"),
+  folder: ({ environment, program }) => AGENT_FOLDERS.pi(environment, program.userFolder),
   ownList: () => undefined,
   ownListHint: "pi has no list tool of its own. Use ours: milepost setup pi --todo ours",
 });

@@ -7,6 +7,7 @@ import { jsonEdit } from "../edits/json-edit.js";
 import { type Made, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
 import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
+import { AGENT_FOLDERS } from "./agent-folders.js";
 
 /**
  * No batches: its protocol for editors tells of none. Before a call only for our own tools, called by their names or
@@ -56,7 +57,7 @@ export const qwenCode: Agent = {
 };
 
 function folder({ environment, program }: World): string {
-  return environment.QWEN_HOME || join(program.userFolder, ".qwen");
+  return AGENT_FOLDERS.qwen(environment, program.userFolder);
 }
 
 function settingsFile(world: World): string {

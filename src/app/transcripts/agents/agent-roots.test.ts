@@ -27,6 +27,11 @@ describe("where oh-my-pi and pi keep sessions", () => {
       ["oh-my-pi .omp/agent/sessions", "pi elsewhere/sessions"],
     ],
     [
+      "another folder below the person's",
+      { PI_CODING_AGENT_DIR: "~/elsewhere" },
+      ["oh-my-pi .omp/agent/sessions", "pi elsewhere/sessions"],
+    ],
+    [
       "sessions apart from it",
       { PI_CODING_AGENT_SESSION_DIR: at("kept") },
       ["oh-my-pi .omp/agent/sessions", "pi .pi/agent/sessions", "pi kept"],

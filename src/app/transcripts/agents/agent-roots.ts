@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { AGENT_FOLDERS } from "../../setup/agents/agent-folders.js";
 import type { Environment } from "../../store-place.js";
 
 /** A folder in which an agent keeps its transcripts, or a file that holds all of them. */
@@ -15,15 +16,14 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
     : [join(userFolder, ".claude"), join(environment.XDG_CONFIG_HOME || join(userFolder, ".config"), "claude")];
   const codex = environment.CODEX_HOME || join(userFolder, ".codex");
   const hermes = environment.HERMES_HOME || join(userFolder, ".hermes");
-  const qwen = environment.QWEN_RUNTIME_DIR || environment.QWEN_HOME || join(userFolder, ".qwen");
   const wanted: readonly Root[] = [
     ...claude.map((folder) => ({ agent: "claude-code", folder: join(folder, "projects") })),
     { agent: "codex", folder: join(codex, "sessions") },
     { agent: "codex", folder: join(codex, "archived_sessions") },
     ...piRoots(environment, userFolder),
-    { agent: "gemini", folder: join(environment.GEMINI_CLI_HOME || userFolder, ".gemini", "tmp") },
-    { agent: "qwen", folder: join(qwen, "projects") },
-    { agent: "copilot", folder: join(environment.COPILOT_HOME || join(userFolder, ".copilot"), "session-state") },
+    { agent: "gemini", folder: join(AGENT_FOLDERS.gemini(environment, userFolder), "tmp") },
+    { agent: "qwen", folder: join(AGENT_FOLDERS.qwenRuntime(environment, userFolder), "projects") },
+    { agent: "copilot", folder: join(AGENT_FOLDERS.copilot(environment, userFolder), "session-state") },
     { agent: "hermes", folder: join(hermes, "sessions") },
     { agent: "hermes", folder: join(hermes, "state.db") },
     ...openclawRoots(environment, userFolder),
@@ -38,20 +38,19 @@ export function transcriptRoots(environment: Environment, userFolder: string): r
 
 /** oh-my-pi obeys pi's variable too, and has places of its own beside it. */
 function piRoots(environment: Environment, userFolder: string): readonly Root[] {
-  const { PI_CODING_AGENT_DIR: agent, PI_CODING_AGENT_SESSION_DIR: sessions, XDG_DATA_HOME: data } = environment;
+  const { XDG_DATA_HOME: data } = environment;
   const own = join(userFolder, environment.PI_CONFIG_DIR || ".omp");
   return [
     { agent: "oh-my-pi", folder: join(own, "agent", "sessions") },
     ...(data ? [{ agent: "oh-my-pi", folder: join(data, "omp", "sessions") }] : []),
-    { agent: "pi", folder: join(agent || join(userFolder, ".pi", "agent"), "sessions") },
-    ...(sessions ? [{ agent: "pi", folder: sessions }] : []),
+    { agent: "pi", folder: join(AGENT_FOLDERS.pi(environment, userFolder), "sessions") },
+    { agent: "pi", folder: AGENT_FOLDERS.piSessions(environment, userFolder) },
   ];
 }
 
 /** A database for each of the agents that a person has made there; other files beside it are not sessions. */
 function openclawRoots(environment: Environment, userFolder: string): readonly Root[] {
-  const home = environment.OPENCLAW_HOME || userFolder;
-  const agents = join(environment.OPENCLAW_STATE_DIR || join(home, ".openclaw"), "agents");
+  const agents = join(AGENT_FOLDERS.openclaw(environment, userFolder), "agents");
   return namesIn(agents)
     .slice(0, MOST_AGENTS)
     .map((name) => ({ agent: "openclaw", folder: join(agents, name, "agent", "openclaw-agent.sqlite") }));
