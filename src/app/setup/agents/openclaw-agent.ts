@@ -131,10 +131,10 @@ function settingsEdit(file: string): FileEdit {
   return {
     ...edit,
     // It reads JSON5, of which we read a part.
-    flaw(text) {
-      const flaw = edit.flaw?.(text)?.replace("is not JSON ", "is not JSON with comments ");
-      return flaw && `${flaw}, and Milepost reads no other JSON5`;
-    },
+    flaw: (text) =>
+      edit
+        .flaw?.(text)
+        ?.replace(/^is not JSON (.*)$/, "is not JSON with comments $1, and Milepost reads no other JSON5"),
     withFlaw: "OpenClaw may read it, Milepost cannot.",
   };
 }

@@ -62,6 +62,7 @@ describe("what is no object is refused", () => {
     ["a list", "[]", /not an object/],
     ["null", "null", /not an object/],
     ["two objects", "{} {}", /is not JSON/],
+    ["thousands of levels", `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}`, /is nested more than 500 levels deep/],
     ["a key twice", '{ "a": { "b": 1, "b": 2 } }', /has the key "b" twice/],
   ])("%s", (_name, text, message) => {
     expect(openJson(text)).toMatchObject({ ok: false, error: { message: expect.stringMatching(message) } });

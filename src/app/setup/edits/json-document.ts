@@ -16,24 +16,41 @@ export type Path = readonly (string | number)[];
 
 const PARSE = { allowTrailingComma: true, disallowComments: false } as const;
 
-/** Why `openJson` refuses a file that its reader takes. */
-export const REPEATED_KEY = "repeated-key";
+/** Why `openJson` refuses a file that its reader takes: one key twice, or too many levels. */
+export const UNSAFE = "unsafe-json";
 
 /** The text when it is an object, or becomes one where nothing is written yet; else what is wrong with it. */
 export function openJson(text: string): Result<string> {
-  const { root, errors } = treeOf(text);
+  const { root, errors, isTooDeep } = treeOf(text);
+  if (isTooDeep) return fail({ code: UNSAFE, message: `is nested more than ${DEEPEST} levels deep` });
   if (!root && /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*$/.test(text)) return ok(withObject(text));
   const [error] = errors;
   if (error || !root) return fail({ code: "bad-config", message: `is not JSON (${lineOf(text, error?.offset ?? 0)})` });
   if (root.type !== "object") return fail({ code: "bad-config", message: "is JSON, but not an object" });
   const twice = repeatedKey(root);
-  if (twice !== undefined) return fail({ code: REPEATED_KEY, message: `has the key "${twice}" twice` });
+  if (twice !== undefined) return fail({ code: UNSAFE, message: `has the key "${twice}" twice` });
   return ok(text);
 }
 
 interface Tree {
   readonly root: Node | undefined;
   readonly errors: readonly ParseError[];
+  readonly isTooDeep?: boolean;
+}
+
+/** Whoever reads or compares it walks it with a stack that has an end. */
+const DEEPEST = 500;
+const TOO_DEEP: Tree = { root: undefined, errors: [], isTooDeep: true };
+const TOKENS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\/\/.*|\/\*[\s\S]*?\*\/|[[\]{}]/g;
+
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === "{" || token === "[") depth += 1;
+    else if (token === "}" || token === "]") depth -= 1;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
 }
 
 /** The newest texts: most of them are asked about many times before the next edit. */
@@ -45,7 +62,7 @@ function treeOf(text: string): Tree {
   const found = known.get(text);
   if (found) return found;
   const errors: ParseError[] = [];
-  const tree = { root: parseTree(text.replace(/^\ufeff/, " "), errors, PARSE), errors };
+  const tree = isDeep(text) ? TOO_DEEP : { root: parseTree(text.replace(/^\ufeff/, " "), errors, PARSE), errors };
   for (const [oldest] of known) if (known.size >= KNOWN) known.delete(oldest);
   known.set(text, tree);
   return tree;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { ok, type Result } from "../../../core/result.js";
 import type { FileEdit, Wish } from "../agents/agent.js";
 import { refuseFile } from "../config-file.js";
-import { type JsonReader, openJson, plainJsonFlaw, REPEATED_KEY, valueAt } from "./json-document.js";
+import { type JsonReader, openJson, plainJsonFlaw, UNSAFE, valueAt } from "./json-document.js";
 import { type Made, madeBetween } from "./json-hooks.js";
 
 export interface WireAbout {
@@ -60,7 +60,7 @@ export function jsonEdit<Wanted = Wish>({
     made: (before, after) => madeIn(before ?? "", after),
     flaw(text) {
       const opened = openJson(text);
-      if (!opened.ok) return opened.error.code === REPEATED_KEY ? undefined : opened.error.message;
+      if (!opened.ok) return opened.error.code === UNSAFE ? undefined : opened.error.message;
       // A byte order mark is no blank: an agent that does not take it does not take it alone either.
       const flaw = /^[ \t\r\n]*$/.test(text) ? undefined : plainJsonFlaw(opened.value, reader);
       const read = reader.takesComments ? "takes comments, but nothing else beside JSON" : "reads plain JSON only";
