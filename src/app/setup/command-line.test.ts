@@ -21,6 +21,7 @@ import {
   commandWords,
   isOurCommand,
   isOurLine,
+  launchFlaw,
   plainCommand,
   readLine,
   serverCommand,
@@ -362,4 +363,25 @@ describe("lines beside a server", () => {
         expect({ verb, status, stdout, stderr }).toEqual({ verb, status: 0, stdout: "", stderr: "" });
       }
   });
+});
+
+const GEMINI = { title: "Gemini CLI", takesVariables: true };
+
+test.each<[string, Parameters<typeof launchFlaw>[1], ReturnType<typeof launch>, RegExp | undefined]>([
+  ["nothing odd", GEMINI, launch("/n", "/s"), undefined],
+  ["a variable", GEMINI, launch("/n", "/s", "linux", "/a$LANG b"), /take \$LANG in \/a\$LANG b.*Set MILEPOST_HOME/],
+  ["a variable in braces", GEMINI, launch("/n", `/\${A}/s`), /take \$\{A\} in/],
+  ["a variable in Node's path", GEMINI, launch("/$A/n", "/s"), /take \$A in .*Take a Node at another path/],
+  ["a sign that is no variable", GEMINI, launch("/n", "/a$ b/s"), undefined],
+  ["a file that is not used", GEMINI, launch("/n", "/s", "win32", "/a$b"), undefined],
+  ["no variables", { title: "Codex" }, launch("/n", "/a$b/s"), undefined],
+  [
+    "a line break",
+    { title: "Codex" },
+    launch("/n", "/s", "linux", "/a\nb"),
+    /^Codex cannot be told of .*\n.*line break/,
+  ],
+  ["a line break in code", { title: "pi", serverClient: "pi" }, launch("/n", "/s", "linux", "/a\nb"), undefined],
+])("what an agent's settings cannot name: %s", (_name, agent, launched, flaw) => {
+  expect(launchFlaw(launched, agent) ?? "").toMatch(flaw ?? /^$/);
 });

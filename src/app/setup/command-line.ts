@@ -195,3 +195,24 @@ export function isOurCommand(words: readonly unknown[], surface: SurfaceName): b
 export function isOurLine(line: unknown, surface: SurfaceName): line is string {
   return readLine(line, surface) !== undefined;
 }
+
+interface Starter {
+  readonly title: string;
+  readonly takesVariables?: boolean;
+  /** Of an agent that starts us by an extension of ours: the path is a text in its code. */
+  readonly serverClient?: string;
+}
+
+/** Why what starts us cannot be written into an agent's settings, with what to do; undefined where it can. */
+export function launchFlaw(launch: Launch, { title, takesVariables, serverClient }: Starter): string | undefined {
+  const { node, script, platform, shellFile } = launch;
+  for (const path of [...(platform === "win32" ? [] : [shellFile]), script, node]) {
+    const [variable] = (takesVariables && /\$(?:\w+|\{[^}]*\}?)/.exec(path)) || [];
+    const place = path === node ? "Take a Node at another path" : "Set MILEPOST_HOME to another folder";
+    const step = `${place}, then run milepost setup.`;
+    if (variable !== undefined) return `${title} would take ${variable} in ${path} for a variable. ${step}`;
+    if (serverClient === undefined && /[\r\n]/.test(path))
+      return `${title} cannot be told of ${path}: there is a line break in it. ${step}`;
+  }
+  return undefined;
+}

@@ -9,6 +9,7 @@ import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer } from "../settings.js";
 import type { Agent, World } from "./agents/agent.js";
 import { claudeCode } from "./agents/claude-code.js";
+import { gemini } from "./agents/gemini-cli.js";
 import { pi } from "./agents/pi-agents.js";
 import { AGENTS } from "./agents/wired-agents.js";
 import { applyPlans } from "./apply-changes.js";
@@ -285,4 +286,19 @@ test("a file of ours that somebody has written in is kept beside the new one", (
   run(world, "setup", { agents: [pi] });
   const [backup = ""] = readdirSync(dirname(file)).filter((name) => name.includes("milepost-backup"));
   expect(readFileSync(join(dirname(file), backup), "utf8")).toMatch(/^\/\/ mine\n/);
+});
+
+test.each<[string, unknown]>([
+  ["on", true],
+  ["of another kind", "no"],
+])("what Gemini CLI's own list was is known also when somebody has edited the file: %s", (_name, useWriteTodos) => {
+  const world = makeWorld();
+  const file = join(world.program.userFolder, ".gemini/settings.json");
+  mkdirSync(dirname(file));
+  writeFileSync(file, JSON.stringify({ useWriteTodos }));
+  run(world, "setup", { agents: [gemini] });
+  writeFileSync(file, setValue(readFileSync(file, "utf8"), ["edited"], 1));
+  run(world, "setup", { agents: [gemini], offer: { ...OURS, tasks: true } });
+  run(world, "unsetup", { agents: [gemini] });
+  expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ useWriteTodos, edited: 1 });
 });

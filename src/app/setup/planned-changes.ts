@@ -1,6 +1,8 @@
-import { ok, type Result } from "../../core/result.js";
+import { fail, ok, type Result } from "../../core/result.js";
 import type { Agent, FileEdit, Wish, World } from "./agents/agent.js";
+import { launchFlaw } from "./command-line.js";
 import { type ConfigFile, readConfig, refuseFile } from "./config-file.js";
+import { madePlace } from "./edits/json-hooks.js";
 import { checksum, type FileRecord, type SetupRecord, spliceBetween, textBefore } from "./setup-record.js";
 
 // All changes are worked out before the first one is written: what cannot be done leaves everything as it was.
@@ -38,6 +40,10 @@ export interface Task {
 type Planned = { readonly change?: Change; readonly notes: readonly string[] };
 
 export function planSetup(world: World, tasks: readonly Task[], records: SetupRecord): Result<readonly AgentPlan[]> {
+  for (const task of tasks) {
+    const flaw = launchFlaw(task.wish.launch, task.agent);
+    if (flaw !== undefined) return fail("bad-config", `Nothing was changed: ${flaw}`);
+  }
   return planAll(tasks, ({ agent, wish, launcher }) => [
     planWire(launcher, wish, { records, use: "ours", agent }),
     ...agent.edits(world).map((edit) => planWire(edit, wish, { records, use: "theirs", agent })),
@@ -152,7 +158,7 @@ function remember(edit: Undoable, { text }: ConfigFile, { found, after, old }: S
     left: checksum(after),
     isNew: found === undefined,
     undo: spliceBetween(after, found ?? ""),
-    made: [...new Set(made)].filter((place) => present.includes(place)),
+    made: [...new Set(made)].filter((place) => present.includes(madePlace(place))),
     madeFolder: old?.madeFolder,
   };
 }

@@ -4,7 +4,15 @@ import { ok, type Result } from "../../core/result.js";
 import { isFirstClient } from "../hooks/hook-input.js";
 import type { Offer } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
-import { readCommand, readLine, serverCommand, shellCommand, toolsIn, type WrittenCommand } from "./command-line.js";
+import {
+  launchFlaw,
+  readCommand,
+  readLine,
+  serverCommand,
+  shellCommand,
+  toolsIn,
+  type WrittenCommand,
+} from "./command-line.js";
 import { readText } from "./config-file.js";
 import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
@@ -49,6 +57,7 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   const unread = unreadFiles(world, agent);
   // What an unread file has is as good as missing: why is all that has to be said.
   const gaps = unread.length > 0 ? [] : gapsIn(wired, chosen, isOld);
+  const flaw = launchFlawOf(agent, wired, world);
   const untrusted = wired.hooks.length > 0 ? agent.untrusted?.(world, readText) : undefined;
   const sight = await seen(world, agent, wired);
   const behind = [
@@ -58,7 +67,12 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
   ];
   return {
     isOutdated: behind.length > 0,
-    notes: [...behind, ...(untrusted === undefined ? [] : [untrusted]), ...sight.notes],
+    notes: [
+      ...behind,
+      ...(flaw === undefined ? [] : [flaw]),
+      ...(untrusted === undefined ? [] : [untrusted]),
+      ...sight.notes,
+    ],
     works: [...tried.filter((found) => typeof found === "string"), ...sight.works],
     findings: [
       ...gaps.map((gap) => finding("half-wired", agent, `is set up without ${gap}`)),
@@ -68,6 +82,12 @@ async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<Wir
       ...tried.filter((found) => typeof found !== "string"),
     ],
   };
+}
+
+/** Why the agent does not find what it is to start, although we do. */
+function launchFlawOf(agent: Agent, { server }: Wired, { program: { platform } }: World): string | undefined {
+  const launch = server && readCommand([server.command, ...server.args], "mcp");
+  return launch && launchFlaw({ shellFile: "", isHomeFixed: false, ...launch, platform }, agent);
 }
 
 function gapsIn({ server, missing }: Wired, chosen: Offer | undefined, isOld: boolean): readonly string[] {

@@ -108,6 +108,8 @@ export interface Agent {
   sight?(world: World, read: ReadText): ToolSight;
   /** What our server is told that its client is, where an extension of ours starts it. */
   readonly serverClient?: string;
+  /** In its settings `$NAME` is a variable, and there is no other way to write that sign. */
+  readonly takesVariables?: boolean;
   /** What the person has to do, once, after hooks have changed. */
   readonly afterwards: readonly string[];
 }

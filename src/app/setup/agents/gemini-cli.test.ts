@@ -35,6 +35,8 @@ test.each<[string, string]>([
   ["comments", '// mine\n{\n  // keep\n  "model": { "name": "m" }\n}\n'],
   ["its own list switched on", json({ useWriteTodos: true })],
   ["its own list switched off", json({ useWriteTodos: false })],
+  ["its own list with a word", json({ useWriteTodos: "no" })],
+  ["its own list with nothing", json({ useWriteTodos: null })],
 ])("in, in again, moved, with tasks and out leaves the text: %s", (_name, text) => {
   for (const left of rounds(text)) expect(left).toBe(text);
 });
@@ -76,6 +78,17 @@ describe("what is there", () => {
     const found = gemini.untrusted?.(SETUP_WORLD, () => json(text));
     if (expected === undefined) expect(found).toBeUndefined();
     else expect(found).toContain(expected);
+  });
+
+  test.each<[string, object, RegExp | undefined]>([
+    ["by itself", {}, undefined],
+    ["excluded", { mcp: { excluded: ["x", "milepost"] } }, /mcp.excluded in settings.json names it/],
+    ["not among those that are allowed", { mcp: { allowed: ["x"] } }, /mcp.allowed in settings.json does not name it/],
+    ["allowed", { mcp: { allowed: ["milepost"] } }, undefined],
+    ["with an empty list, which allows all", { mcp: { allowed: [] } }, undefined],
+  ])("whether our server is started: %s", (_name, text, why) => {
+    const { notes } = gemini.sight?.(SETUP_WORLD, () => json(text)) ?? {};
+    expect(notes).toEqual(why ? [expect.stringMatching(why)] : []);
   });
 
   test.each<[string, object, boolean]>([

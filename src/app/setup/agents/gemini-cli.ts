@@ -1,12 +1,13 @@
 import { join } from "node:path";
-import { objectAt } from "../../../core/json.js";
+import { objectAt, parseJson } from "../../../core/json.js";
 import { ok, type Result } from "../../../core/result.js";
 import { type HookWords, type Launch, serverCommand, shellCommand, type Verb } from "../command-line.js";
 import { guidanceEdit } from "../edits/guidance-block.js";
 import { openJson, removeValue, setValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit, type WireAbout } from "../edits/json-edit.js";
-import { type Made, ourHooks, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
+import { type Made, ourHooks, unwireHooks, type WantedHook, wasMark, wireHooks } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
+import { gateSight } from "../edits/server-gate.js";
 import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
 import { AGENT_FOLDERS } from "./agent-folders.js";
 
@@ -25,10 +26,11 @@ const NAME = "milepost";
 const OPTIONS = { trust: true };
 const REMOVAL = "gemini mcp remove --scope user milepost";
 const OWN_LIST = ["useWriteTodos"];
-/** What setup did to that switch, as it is remembered. */
+/** What setup did to that switch, as it is remembered; and what it was before. */
 const SWITCHED = "useWriteTodos";
-const WAS_ON = "useWriteTodos=true";
+const WAS = wasMark(SWITCHED);
 
+const GATE = { title: "Gemini CLI", isEmptyNone: false, takesPatterns: false };
 const READER = { title: "Gemini CLI", takesMark: false, takesComments: true };
 
 export const gemini: Agent = {
@@ -49,6 +51,8 @@ export const gemini: Agent = {
     const isNamed = Array.isArray(disabled) && disabled.includes(NAME);
     return isNamed ? "Gemini CLI skips our hooks: hooksConfig.disabled in settings.json names them." : undefined;
   },
+  sight: (world, read) => gateSight(read(settingsFile(world)), GATE),
+  takesVariables: true,
   afterwards: ["Gemini CLI starts servers and hooks only in folders that you trust: it asks when it is started there."],
 };
 
@@ -73,7 +77,8 @@ function settingsEdit(file: string): FileEdit {
     made(before, after) {
       if (valueIn(after, OWN_LIST) !== false) return [];
       const was = valueIn(before, OWN_LIST);
-      return was === undefined ? [SWITCHED] : was === true ? [WAS_ON] : [];
+      if (was === false) return [];
+      return was === undefined ? [SWITCHED] : [`${WAS}${JSON.stringify(was)}`];
     },
   });
 }
@@ -112,7 +117,8 @@ function isWired(text: string, made: Made): boolean {
 /** Its own list tool is as it was. When nobody remembers who switched it off, it may be the person: it stays so. */
 function giveBack(text: string, made: Made, isOurs: boolean): string {
   if (!isOurs || valueAt(text, OWN_LIST) !== false) return text;
-  if (made?.includes(WAS_ON)) return setValue(text, OWN_LIST, true);
+  const was = made?.find((place) => place.startsWith(WAS));
+  if (was !== undefined) return setValue(text, OWN_LIST, parseJson(was.slice(WAS.length)));
   return made?.includes(SWITCHED) ? removeValue(text, OWN_LIST) : text;
 }
 

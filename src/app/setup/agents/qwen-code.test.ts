@@ -55,6 +55,24 @@ describe("what is there", () => {
     expect(seen("not json")).toMatchObject({ hookCount: 0, server: undefined });
   });
 
+  test.each<[string, object, RegExp | undefined]>([
+    ["by itself", {}, undefined],
+    ["excluded by a pattern", { mcp: { excluded: ["mile*"] } }, /mcp.excluded in settings.json names it/],
+    ["excluded beside it", { mcp: { excluded: ["mile"] } }, undefined],
+    ["with an empty list, which allows none", { mcp: { allowed: [] } }, /mcp.allowed in settings.json does not/],
+    ["allowed by a pattern", { mcp: { allowed: ["m?lepost"] } }, undefined],
+  ])("whether our server is started: %s", (_name, settings, why) => {
+    const { notes } = qwenCode.sight?.(world, () => json(settings)) ?? {};
+    expect(notes).toEqual(why ? [expect.stringMatching(why)] : []);
+  });
+
+  test.each<[string, object, boolean]>([
+    ["run", {}, false],
+    ["are all off", { disableAllHooks: true }, true],
+  ])("hooks %s", (_name, settings, isOff) => {
+    expect(qwenCode.untrusted?.(world, () => json(settings)) !== undefined).toBe(isOff);
+  });
+
   test.each<[string, object, boolean]>([
     ["off by itself", {}, false],
     ["switched on", { tools: { todoWrite: { enabled: true } } }, true],

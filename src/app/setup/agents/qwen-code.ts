@@ -6,6 +6,7 @@ import { appendValue, removeValue, valueAt } from "../edits/json-document.js";
 import { jsonEdit } from "../edits/json-edit.js";
 import { type Made, ourHooks, removeEmpty, unwireHooks, type WantedHook, wireHooks } from "../edits/json-hooks.js";
 import { jsonOrNone, serverIn, unwireServer, wiredCommands, wireServer } from "../edits/json-server.js";
+import { gateSight } from "../edits/server-gate.js";
 import type { Agent, FileEdit, Wired, Wish, World } from "./agent.js";
 import { AGENT_FOLDERS } from "./agent-folders.js";
 
@@ -37,6 +38,7 @@ const OWN_LIST = "todo_write";
 /** Trusted, as a person would be asked at every tick; and in the list of tools from the start, not behind a search. */
 const OPTIONS = { trust: true, alwaysLoadTools: true };
 const REMOVAL = "qwen mcp remove --scope user milepost";
+const GATE = { title: "Qwen Code", isEmptyNone: true, takesPatterns: true };
 const DENY = ["permissions", "deny"];
 const SWITCH = ["tools", "todoWrite", "enabled"];
 
@@ -53,6 +55,12 @@ export const qwenCode: Agent = {
   },
   ownListHint: "Qwen Code's own list tool is off until tools.todoWrite.enabled is true in settings.json.",
   wired: (world, read) => wired(jsonOrNone(read(settingsFile(world)))),
+  untrusted(world, read) {
+    const isOff = valueAt(jsonOrNone(read(settingsFile(world))), ["disableAllHooks"]) === true;
+    return isOff ? "Qwen Code runs no hooks: disableAllHooks is true in settings.json." : undefined;
+  },
+  sight: (world, read) => gateSight(read(settingsFile(world)), GATE),
+  takesVariables: true,
   afterwards: [],
 };
 

@@ -178,6 +178,18 @@ function mayGo(path: readonly string[], made: Made): boolean {
   return made?.includes(path.join("/")) ?? true;
 }
 
+/** Begins what is remembered of a value that was changed, before what it was. */
+export function wasMark(place: string): string {
+  return `${place}${WAS}`;
+}
+
+const WAS = ":was=";
+
+/** The place that it is remembered of: as long as that is as we left it, it counts. */
+export function madePlace(made: string): string {
+  return made.split(WAS, 1)[0] ?? made;
+}
+
 /** What is in one value and not in the other: `a/b` is an object or a list, `a/b=c` a text in a list. */
 export function madeBetween(before: unknown, after: unknown, path: readonly string[] = []): readonly string[] {
   const place = path.join("/");
