@@ -363,6 +363,33 @@ describe("before anything is changed", () => {
   });
 });
 
+describe("a file of one agent that stops setup or unsetup", () => {
+  const foreign = JSON.stringify({ mcpServers: { milepost: { command: "other" } } });
+  test.each<[string, string, (home: Home) => void, string]>([
+    [
+      "a server of somebody else",
+      "setup --yes",
+      (home) => home.write(".gemini/settings.json", foreign),
+      "gemini mcp remove --scope user milepost. To wire only Claude Code: milepost setup claude-code --yes",
+    ],
+    [
+      "what may have something of ours, and cannot be read",
+      "unsetup --yes",
+      (home) => {
+        home.run("setup --yes");
+        home.write(".claude/settings.json", `${home.read(".claude/settings.json")}}`);
+      },
+      "Nothing was changed. To undo only Codex: milepost unsetup codex --yes",
+    ],
+  ])("the command for the others is named: %s", (_name, line, spoil, hint) => {
+    const home = makeHome();
+    spoil(home);
+    const { exit, err } = home.run(line);
+    expect([exit, err]).toEqual([1, expect.stringContaining(`${hint} [`)]);
+    expect(home.run(hint.split(": milepost ").at(-1) ?? "")).toMatchObject({ exit: 0 });
+  });
+});
+
 describe("where things are", () => {
   test("a link stays a link, and its target gets the text", () => {
     const home = makeUsedHome();
