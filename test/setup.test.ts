@@ -390,6 +390,22 @@ describe("a file of one agent that stops setup or unsetup", () => {
   });
 });
 
+test("of JSON5, which OpenClaw reads and we do not, doctor does not say that it has no effect", () => {
+  const home = makeHome({ agents: [".openclaw"] });
+  home.write(".openclaw/openclaw.json", "{ agents: {} }");
+  const { out } = home.run("doctor");
+  expect(out).toMatch(/openclaw\.json is not JSON with comments \(line 1\).*OpenClaw may read it, Milepost cannot\./);
+  expect(out).not.toContain("Nothing in it has an effect");
+});
+
+test("doctor says where Gemini CLI would take a path that was wired for a variable", () => {
+  const home = makeHome({ agents: [".gemini"] });
+  home.run("setup gemini --yes");
+  const settings = home.read(".gemini/settings.json");
+  home.write(".gemini/settings.json", settings.replaceAll(home.file("state"), home.file("$HOME")));
+  expect(home.run("doctor").out).toContain("Gemini CLI would take $HOME in ");
+});
+
 describe("where things are", () => {
   test("a link stays a link, and its target gets the text", () => {
     const home = makeUsedHome();
