@@ -45,6 +45,8 @@ function piRoots(environment: Environment, userFolder: string): readonly Root[] 
     ...(data ? [{ agent: "oh-my-pi", folder: join(data, "omp", "sessions") }] : []),
     { agent: "pi", folder: join(AGENT_FOLDERS.pi(environment, userFolder), "sessions") },
     { agent: "pi", folder: AGENT_FOLDERS.piSessions(environment, userFolder) },
+    // Another folder than pi's where the variable begins with ~.
+    { agent: "oh-my-pi", folder: join(AGENT_FOLDERS.ohMyPi(environment, userFolder), "sessions") },
   ];
 }
 
