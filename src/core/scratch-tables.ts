@@ -7,9 +7,9 @@ export interface ScratchTables {
   ask(sql: string, ...values: readonly ScratchValue[]): readonly ScratchRow[];
   /**
    * One statement of a model: it reaches the tables made so far and nothing else. `wants`: what is asked of it; the
-   * other is not to be had of one run.
+   * other is not to be had of one run. `length`: bytes that no value in it may exceed.
    */
-  run(sql: string, wants: "rows" | "changes"): ScratchRun;
+  run(sql: string, options: { readonly wants: "rows" | "changes"; readonly length: number }): ScratchRun;
   /** Takes back what a transaction that was left open has written. */
   settle(): void;
   close(): void;

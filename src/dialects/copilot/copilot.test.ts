@@ -4,7 +4,8 @@ import { scratchTables } from "../../store/sqlite/memory-tables.js";
 import { milepost } from "../milepost/todo-tool.js";
 import { speak } from "../speak.js";
 import { copilot } from "./copilot.js";
-import { mostWork, statementsOf } from "./sql-script.js";
+import { statementsOf } from "./sql-script.js";
+import { workOf } from "./sql-work.js";
 
 const openTables = await scratchTables();
 
@@ -107,16 +108,68 @@ describe("what reaches further than the two tables, or takes too long", () => {
   test("what is usual has room: 200 todos, and which of them are ready", () => {
     const ready = `SELECT t.id FROM todos t WHERE t.status = 'pending' AND NOT EXISTS (SELECT 1 FROM todo_deps d
       JOIN todos dep ON d.depends_on = dep.id WHERE d.todo_id = t.id AND dep.status != 'done')`;
-    const counts = new Map([
-      ["todos", 200],
-      ["todo_deps", 100],
-    ]);
-    expect(mostWork(ready, counts)).toBeLessThan(1e7);
-    expect(mostWork("UPDATE todos SET description = 'todos and todos, todos' WHERE id = 'x'", counts)).toBeLessThan(
-      1e3,
+    expect(workFor(ready)).toBeLessThan(1e7);
+    expect(workFor("UPDATE todos SET description = 'todos and todos, todos' WHERE id = 'x'")).toBeLessThan(1e3);
+  });
+
+  const counts = ["pending", "in_progress", "done", "blocked"].map(
+    (status) => `SELECT '${status}' AS status, count(*) AS n FROM todos WHERE status = '${status}'`,
+  );
+  test.each<[string, string]>([
+    ["sums beside each other", `SELECT ${Array(6).fill("(SELECT count(*) FROM todos)").join(", ")}`],
+    ["sums below each other", counts.join(" UNION ALL ")],
+    ["a named query", "WITH n(id) AS (SELECT id FROM todos WHERE status = 'done') SELECT count(*) FROM n"],
+    ["two of them", "WITH a AS (SELECT id FROM todos), b AS (SELECT todo_id FROM todo_deps) SELECT * FROM a, b"],
+    [
+      "named rows that are added",
+      "WITH v(id, title) AS (VALUES ('x', 'X'), ('y', 'Y')) INSERT INTO todos (id, title) SELECT id, title FROM v",
+    ],
+    ["many rows that are added", `INSERT INTO todos (id, title) VALUES ${Array(150).fill("('x', 'X')").join(", ")}`],
+    ["words looked for", "SELECT * FROM todos WHERE title LIKE '%a%' OR instr(lower(description), 'b') > 0"],
+    ["words changed", "UPDATE todos SET title = trim(replace(title, 'foo', 'bar')) WHERE title LIKE '%foo%'"],
+    ["one replaced row", "INSERT OR REPLACE INTO todos (id, title) VALUES ('a', 'A')"],
+    ["all titles in a line", "SELECT group_concat(title, ', ') FROM todos"],
+  ])("so have %s", (_name, statement) => {
+    expect(workFor(statement)).toBeLessThan(1e7);
+  });
+
+  test.each<[string, string]>([
+    ["four tables", "SELECT 1 FROM todos, todos b, todos c, todos d"],
+    ["a table in each row of another", "SELECT (SELECT count(*) FROM todos, todos b, todos c) FROM todos"],
+    ["a named query that is joined", "WITH n(i) AS (SELECT 1 FROM todos, todos b) SELECT 1 FROM n, n AS m"],
+    ["queries among the tables", "SELECT 1 FROM (SELECT 1 FROM todos, todos b), (SELECT 1 FROM todos, todos b) c"],
+    ["the same in quotes", 'WITH "n" AS (SELECT 1 FROM "todos", [todos] b) SELECT 1 FROM `n`, n AS m'],
+    [
+      "texts that grow and are searched",
+      `SELECT sum(instr(replace('${"a".repeat(900)}', 'a', '${"a".repeat(1000)}'), a.id)) FROM todos a, todos b`,
+    ],
+    ["the same by other means", "SELECT sum(instr(group_concat(a.title), char(1) || b.title)) FROM todos a, todos b"],
+    [
+      "a long line that is searched",
+      "SELECT 1 FROM todos a WHERE instr((SELECT group_concat(b.title) FROM todos b), title)",
+    ],
+    ["letters taken off", `SELECT trim(hex(title), '${"a".repeat(5000)}') FROM todos`],
+  ])("%s have none", (_name, statement) => {
+    expect(workFor(statement)).toBeGreaterThan(1e7);
+  });
+
+  test("what takes long is refused at once", () => {
+    const query = `SELECT sum(instr(replace('${"a".repeat(900)}', 'a', '${"a".repeat(1000)}'), replace('${"a".repeat(
+      400,
+    )}', 'a', '${"a".repeat(1000)}') || b.id)) FROM todos a, todos b`;
+    expect(sql(query, list).answer.text).toMatch(
+      /^SQL Error: Error: (?:this could take too long|string or blob too big)/,
     );
   });
 });
+
+function workFor(statement: string): number {
+  const counts = new Map([
+    ["todos", 200],
+    ["todo_deps", 100],
+  ]);
+  return workOf(statement, counts, 200).most;
+}
 
 test.each([
   ["", []],

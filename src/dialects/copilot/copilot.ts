@@ -47,7 +47,7 @@ export const copilot: Dialect = {
     carries: ["id", "notes"],
     limits:
       "a blocked todo is pending with a note; times of rows are not kept (NULL in later calls), nor an id of NULL, blobs " +
-      "or other tables; SQL that needs other tables, recursion or more than ten million rows is refused",
+      "or other tables; SQL that needs other tables, recursion, unusual functions or some seconds of work is refused",
   },
   needsTables: true,
   parse,

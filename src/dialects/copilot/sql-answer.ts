@@ -1,6 +1,7 @@
 import type { ScratchRun, ScratchTables } from "../../core/scratch-tables.js";
 import { type Answer, type Parsed, refuse } from "../dialect.js";
-import { blockedWords, keywordOf, mostWork, type RowCounts, statementsOf } from "./sql-script.js";
+import { blockedWords, keywordOf, statementsOf } from "./sql-script.js";
+import { type Work, workOf } from "./sql-work.js";
 
 /** Rows that one call may come by: some seconds at the worst. */
 const MOST_WORK = 1e7;
@@ -24,9 +25,10 @@ export function runScript(query: string, tables: ScratchTables): Answer {
   let room = MOST_WORK;
   for (const statement of statements) {
     const keyword = keywordOf(statement);
-    room -= mostWork(statement, rowCounts(tables));
+    const { most, length } = workAhead(statement, tables);
+    room -= most;
     const wants = READERS.includes(keyword) ? "rows" : "changes";
-    const ran: ScratchRun = room < 0 ? TOO_MUCH : tables.run(statement, wants);
+    const ran: ScratchRun = room >= 0 ? tables.run(statement, { wants, length }) : TOO_MUCH;
     if (ran.type === "error") {
       const where = statements.length === 1 ? "" : ` after statement ${done.length + 1} (${keyword})`;
       const before =
@@ -44,14 +46,16 @@ const READERS = ["SELECT", "WITH", "EXPLAIN"];
 
 const TOO_MUCH: ScratchRun = {
   type: "error",
-  error: "this could take too long here: name fewer tables in one statement",
+  error: "this could take too long here: name fewer tables, or fewer functions of texts, in one statement",
 };
 
-function rowCounts(tables: ScratchTables): RowCounts {
-  const [row] = tables.ask(
-    "SELECT (SELECT count(*) FROM todos) AS todos, (SELECT count(*) FROM todo_deps) AS todo_deps",
-  );
-  return new Map(Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]));
+const SIZES = `SELECT (SELECT count(*) FROM todos) AS todos, (SELECT count(*) FROM todo_deps) AS todo_deps,
+  (SELECT max(max(octet_length(title), octet_length(coalesce(description, '')))) FROM todos) AS longest`;
+
+function workAhead(statement: string, tables: ScratchTables): Work {
+  const [{ todos, todo_deps, longest } = {}] = tables.ask(SIZES);
+  const counts = new Map(Object.entries({ todos, todo_deps }).map(([table, count]) => [table, Number(count)]));
+  return workOf(statement, counts, Number(longest ?? 0));
 }
 
 const ONLY_HERE = "only SELECT, INSERT, UPDATE and DELETE on todos and todo_deps are run here";

@@ -3,6 +3,9 @@ import { StoreTrouble } from "../trouble.js";
 /** The part of Node's own `node:sqlite` that we use; both libraries have it. */
 export interface Database {
   readonly isTransaction: boolean;
+  /** Node's own; ours has `setLimit`, and older ones have neither. */
+  readonly limits?: { length: number };
+  setLimit?(limit: number, value: number): unknown;
   prepare(sql: string): Statement;
   exec(sql: string): void;
   function(name: string, options: { readonly varargs: boolean }, body: (...values: readonly unknown[]) => number): void;
@@ -17,6 +20,17 @@ export interface Statement {
   iterate(): IterableIterator<Record<string, unknown>>;
   run(...values: readonly unknown[]): unknown;
   columns(): readonly unknown[];
+}
+
+/** SQLite's own number of this limit. */
+const LENGTH = 0;
+
+/** Bytes that no value of the next statements may exceed. False where the library cannot be told. */
+export function limitLength(database: Database, length: number): boolean {
+  if (database.setLimit) database.setLimit(LENGTH, length);
+  else if (database.limits) database.limits.length = length;
+  else return false;
+  return true;
 }
 
 interface DatabaseOptions {

@@ -1,5 +1,5 @@
 import type { ScratchRow, ScratchRun, ScratchTables } from "../../core/scratch-tables.js";
-import { type Database, loadSqlite, type Statement } from "./library.js";
+import { type Database, limitLength, loadSqlite, type Statement } from "./library.js";
 
 /** Numbers of SQLite's own C interface, the same in every version. */
 const ACTIONS = {
@@ -37,7 +37,7 @@ const FUNCTIONS = new Set(
   octet_length trim ltrim rtrim substr substring instr like glob replace abs round sign typeof date time
   datetime julianday strftime unixepoch timediff current_timestamp current_date current_time changes
   last_insert_rowid random unicode char sqlite_version row_number rank dense_rank lag lead first_value
-  last_value ntile json json_valid json_array json_object json_extract json_type json_array_length
+  last_value ntile concat concat_ws hex quote total_changes json json_valid json_array json_object json_extract json_type json_array_length
   json_group_array json_group_object -> ->>`.split(/\s+/),
 );
 
@@ -61,13 +61,17 @@ function tablesIn(database: Database): ScratchTables {
       isGuarded = false;
       return database.prepare(sql).all(...values);
     },
-    run(sql, wants) {
+    run(sql, { wants, length }) {
       isGuarded = true;
       try {
+        const isLimited = length >= LIMITS.length || limitLength(database, length);
+        if (!isLimited) return { type: "error", error: "texts that are made and searched cannot be kept short here" };
         const statement = database.prepare(sql);
         return wants === "rows" ? readRows(statement) : countChanges(statement);
       } catch (error) {
         return { type: "error", error: String(error instanceof Error ? error.message : error) };
+      } finally {
+        limitLength(database, LIMITS.length);
       }
     },
     settle() {
