@@ -2,6 +2,7 @@ import { isObject, parseJson } from "../../core/json.js";
 import { commandOf } from "../session/process-life.js";
 import type { Environment } from "../store-place.js";
 import { endOf } from "../transcripts/file-peek.js";
+import { isAskedOnce } from "./clients/qwen-attended.js";
 import { type HookInput, isFirstClient, stringOf } from "./hook-input.js";
 
 /**
@@ -9,14 +10,9 @@ import { type HookInput, isFirstClient, stringOf } from "./hook-input.js";
  * is no sign that a person is there, nobody is.
  */
 export function isUnattended(input: HookInput): boolean {
-  if (input.client === "qwen") return isAskedOnce(commandOf(input.process));
+  if (input.client === "qwen") return isAskedOnce(input.process);
   if (!isFirstClient(input.client)) return input.fields.is_unattended === true;
   return input.client === "codex" ? !isTypedInCodex(input) : isHeadlessClaude(input.environment);
-}
-
-/** Qwen Code tells hooks nothing about it, but Linux shows how it was started. */
-function isAskedOnce(words: readonly string[]): boolean {
-  return words.some((word) => word === "-p" || word.startsWith("--prompt=") || word === "--prompt");
 }
 
 /** Its ways in that no person looks at, as far as they do not say so themselves (older versions do not). */

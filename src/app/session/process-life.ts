@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
@@ -105,6 +105,17 @@ function bootOf(proc: string): string | undefined {
 export function commandOf(name: string, proc: string = PROC): readonly string[] {
   const { machine, number } = NAME.exec(name)?.groups ?? {};
   return machine === hostname() ? textOf(`${proc}/${number}/cmdline`).split("\0").slice(0, -1) : [];
+}
+
+/** Whether a person types what it reads; undefined where nothing shows it. */
+export function isInputTyped(name: string, proc: string = PROC): boolean | undefined {
+  const { machine, number } = NAME.exec(name)?.groups ?? {};
+  if (machine !== hostname()) return undefined;
+  try {
+    return /^\/dev\/(?:pts\/|tty|console)/.test(readlinkSync(`${proc}/${number}/fd/0`));
+  } catch {
+    return undefined;
+  }
 }
 
 function textOf(file: string): string {

@@ -1,13 +1,10 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { hostname } from "node:os";
 import { describe, expect, test } from "vitest";
 import { client } from "../../../../test/hooked-client.js";
 import type { JsonObject } from "../../../core/json.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
 import { answerHook, isHeard } from "../answer-hook.js";
-import { isUnattended } from "../attended.js";
-import { type HookInput, hookInputOf } from "../hook-input.js";
+import type { HookInput } from "../hook-input.js";
 import { readClientHook } from "./client-hooks.js";
 import { qwenHooks } from "./qwen-hooks.js";
 
@@ -119,20 +116,4 @@ test("before a compaction the list is given to whoever sums up", async () => {
   await tell(hook("UserPromptSubmit", { submitted_prompt: "Go" }));
   await todo({ add: ["Fix the bug"] });
   expect(await tell(hook("PreCompact", { trigger: "auto" }))).toContain("Fix the bug");
-});
-
-test.each<[string, readonly string[], boolean]>([
-  ["asked once", ["-p", "Go"], true],
-  ["asked once, in one word", ["--prompt=Go"], true],
-  ["in a terminal", ["--resume", "s1"], false],
-])("somebody sits before it, or not: %s", async (_name, words, isAlone) => {
-  const program = spawn(process.execPath, ["-e", "setTimeout(() => {}, 20000)", "--", ...words], { stdio: "ignore" });
-  try {
-    const input = hookInputOf(hook("Stop"), `${hostname()}:${program.pid}`, {}, "qwen");
-    const isLinux = process.platform === "linux";
-    await new Promise((resolve) => program.once("spawn", resolve));
-    expect(input.ok && isUnattended(input.value)).toBe(isLinux && isAlone);
-  } finally {
-    program.kill();
-  }
 });
