@@ -19,6 +19,7 @@ test.each<[string | undefined, boolean]>([
   ["codex-mcp-client", true],
   ["Codex", true],
   ["codex 0.166", true],
+  ["milepost-codex", true],
   ["codexia", false],
   ["claude-code", false],
   ["", false],

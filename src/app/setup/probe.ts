@@ -56,7 +56,7 @@ export interface ServerQuestion {
   readonly hook?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Says hello to a server, asks for its tools, and calls it as a hook does. */
+/** Says hello to a server, asks for its tools, and calls it as a hook does, or whether it is there. */
 export async function askServer(
   entry: ServerEntry,
   env: Environment,
@@ -93,11 +93,16 @@ async function talk(
       send({ id: 2, method: "tools/list" });
     }
     if (id === 2) tools = listAt(objectAt(result).tools).map((tool) => scalarText(objectAt(tool).name) ?? "?");
-    if (id === 2 && hook) send({ id: 3, method: "tools/call", params: { name: HOOK_TOOL.tool, arguments: hook } });
-    if (id === 3 || (id === 2 && !hook)) return ok({ tools, hook: textOf(result) });
+    // The first answers may come from the shell, which knows them from an earlier start: only this one is Node's.
+    if (id === 2) send({ id: 3, ...lastQuestion(hook) });
+    if (id === 3) return ok({ tools, hook: textOf(result) });
   }
   // How it ended says more than that it did: the watch knows.
   return new Promise(() => undefined);
+}
+
+function lastQuestion(hook: ServerQuestion["hook"]): object {
+  return hook ? { method: "tools/call", params: { name: HOOK_TOOL.tool, arguments: hook } } : { method: "ping" };
 }
 
 function textOf(result: unknown): string {

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { parseJson, scalarText } from "../../core/json.js";
 import { ok, type Result } from "../../core/result.js";
 import { isFirstClient } from "../hooks/hook-input.js";
-import type { Offer } from "../settings.js";
+import { hasNoLists } from "../settings/lists-off.js";
+import { type Offer, readSettings } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import {
   launchFlaw,
@@ -212,9 +213,10 @@ function probesOf(
       const answer = await askServer(server, environment, { client, hook: isHeard ? HOOK_FIELDS : undefined });
       if (!answer.ok) return answer;
       const { tools, hook } = answer.value;
-      if (tools.length === 0) return broken("it offers no tools");
+      if (tools.length === 0 && !hasNoLists(readSettings(environment), client)) return broken("it offers no tools");
       const heard = isHeard ? checkHookAnswer(ok(hook)) : ok("");
-      const works = isHooksOnly ? "hooks only" : `tools: ${tools.join(", ")}`;
+      const offered = tools.length === 0 ? "no tools: list.off" : `tools: ${tools.join(", ")}`;
+      const works = isHooksOnly ? "hooks only" : offered;
       return heard.ok ? ok(works) : broken(`a hook's call of it fails: ${heard.error.message}`);
     },
   };
