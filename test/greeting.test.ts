@@ -1,8 +1,18 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { hookToolInput } from "../src/app/hooks/hook-fields.js";
+import { askServer } from "../src/app/setup/probe.js";
 import { SHELL_TEXT } from "../src/app/setup/shell/shell-file.js";
 import { clean, eventsOf } from "./hook-process.js";
 import { command, McpProcess, type Reply } from "./mcp-process.js";
@@ -17,18 +27,18 @@ afterAll(() => {
 class Machine {
   readonly home = mkdtempSync(join(tmpdir(), "milepost-greeting-"));
   readonly environment = clean({ MILEPOST_HOME: this.home });
-  readonly #file = join(this.home, "wiring", "milepost.sh");
+  readonly file = join(this.home, "wiring", "milepost.sh");
 
   constructor() {
     homes.push(this.home);
     for (const name of ["wiring", "starts", "servers"]) mkdirSync(join(this.home, name), { mode: 0o700 });
-    writeFileSync(this.#file, SHELL_TEXT, { mode: 0o600 });
+    writeFileSync(this.file, SHELL_TEXT, { mode: 0o600 });
   }
 
   /** As setup wires it. */
   start(client = "claude-code", flags: readonly string[] = []): Promise<McpProcess> {
     const { command: node, args } = command(flags);
-    const launch = ["/bin/sh", this.#file, "server", node, ...args] as const;
+    const launch = ["/bin/sh", this.file, "server", node, ...args] as const;
     return McpProcess.greeted({ environment: this.environment, client, launch: [...launch] });
   }
 
@@ -190,4 +200,22 @@ test("a client that goes before it asks anything else leaves nothing behind", as
   await server.ask("tools/list");
   expect(await server.end()).toBe(0);
   expect(readdirSync(join(machine.home, "servers"))).toEqual([]);
+});
+
+test("whoever wants to know whether it works is answered by Node", async () => {
+  const machine = new Machine();
+  const { command: node, args } = command([]);
+  const [bundle = "", ...words] = args;
+  const script = join(machine.home, "mine.cjs");
+  const put = (text: string) => {
+    writeFileSync(script, text);
+    utimesSync(script, 1, 1);
+  };
+  const entry = { command: "/bin/sh", args: [machine.file, "server", node, script, ...words], env: {} };
+  const ask = () => askServer(entry, machine.environment, { client: "doctor" });
+  put(`require(${JSON.stringify(bundle)})`);
+  expect(await ask()).toMatchObject({ ok: true, value: { tools: ["todo"] } });
+  expect(machine.greetings).toHaveLength(1);
+  put("process.exit(9)");
+  expect(await ask()).toMatchObject({ ok: false, error: { message: expect.stringContaining("exited with 9") } });
 });
