@@ -51,10 +51,13 @@ const call = (name: string, output: string, more: JsonObject = {}): JsonObject =
   ...more,
 });
 
+const UUID = "b42152e9-c1bb-44b3-bb8e-d3f5d942d97f";
+
 test("a sub-agent's file lies in the folder of its session", () => {
-  const [seen] = told([{ ...FIRST, kind: "subagent", directories: ["/app"] }], "s0");
-  expect(seen).toMatchObject({ type: "session.seen", session: "s1", parent: "s0" });
-  expect(told([{ ...FIRST, kind: "subagent" }], "../x")[0]).toMatchObject({ parent: undefined });
+  const [seen] = told([{ ...FIRST, kind: "subagent", directories: ["/app"] }], UUID);
+  expect(seen).toMatchObject({ type: "session.seen", session: "s1", parent: UUID });
+  for (const elsewhere of ["../x", "Downloads", ""])
+    expect(told([{ ...FIRST, kind: "subagent" }], elsewhere)[0]).toMatchObject({ parent: undefined });
   expect(told([FIRST], "chats")[0]).toMatchObject({ parent: undefined });
 });
 
@@ -65,6 +68,11 @@ test.each<[string, JsonObject, string[]]>([
   ["only what hooks said", user("<hook_context>x</hook_context>"), []],
   ["what the model is told of the machine", user("<session_context>\nx"), []],
   ["a command of the client", user("/memory show"), []],
+  ["its help", user("?"), []],
+  ["a path", user("/tmp/x.log shows an error"), ["turn.started", "title.given"]],
+  ["a comment", user("// fix this"), ["turn.started", "title.given"]],
+  ["a question", user("?why does it fail"), ["turn.started", "title.given"]],
+  ["one part alone", { id: "u", type: "user", content: { text: "Go." } }, ["turn.started", "title.given"]],
   ["answers of tools", { id: "u", type: "user", content: [{ functionResponse: { response: { output: "x" } } }] }, []],
   ["a note of the client", { id: "i", type: "info", content: "Updated." }, []],
   ["its summary for a list of sessions", { $set: { summary: "Tidy up" } }, ["title.given"]],
@@ -89,6 +97,16 @@ test("a reply that is written again tells each call and its tokens once; a call 
     ...["tokens.used", "words.said", "turn.ended"],
     ...["call.started", "call.ended", "call.started", "call.ended"],
   ]);
+});
+
+test("who stops the last call of a reply stops the turn, once", () => {
+  const [done, stopped] = [call("glob", "x"), call("edit", "", { status: "cancelled" })];
+  const ends = (...calls: readonly JsonObject[]) =>
+    told([FIRST, user("Go."), reply({ toolCalls: calls }), reply({ toolCalls: calls })]).filter(
+      (fact) => fact.type === "turn.ended",
+    );
+  expect(ends(done, stopped)).toMatchObject([{ because: "interrupted" }]);
+  expect(ends(stopped, done)).toEqual([]);
 });
 
 test.each<[string, JsonObject, object]>([

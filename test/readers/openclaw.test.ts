@@ -33,7 +33,7 @@ const GOLDEN: Readonly<Record<string, Summary>> = {
     todos: ["[x] Read the code", "[x] Fix it"],
   },
   "2026.9.6-tool-search": {
-    ...{ ...APP, phase: "asking", title: "Start the work.", turns: 1, calls: "10/4", tokens: 1100 },
+    ...{ ...APP, phase: "asking", title: "Start the work.", turns: 1, calls: "10/5", tokens: 1100 },
     todos: ["[x] Read the code", "[~] Fix it"],
   },
 };

@@ -18,9 +18,13 @@ test.each<[string, string, unknown, unknown]>([
 
 test.each<[string, object, object]>([
   [
-    "a command and its exit code",
+    "a command that ended badly",
     { result: { content: text("x"), details: { status: "completed", exitCode: 3 } }, isError: false },
-    { hook_event_name: "PostToolUse", tool_response: { content: text("x"), details: { exitCode: 3 } } },
+    {
+      hook_event_name: "PostToolUseFailure",
+      error: "exit code 3",
+      tool_response: { content: text("x"), details: { exitCode: 3 } },
+    },
   ],
   [
     "one that was refused",

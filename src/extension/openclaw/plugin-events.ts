@@ -52,14 +52,16 @@ export function realCall(tool: string, input: unknown): { readonly tool_name: st
 export function endedFields({ toolCallId, toolName, args, result, isError, error, durationMs }: EndedCall): Fields {
   const { content, details } = realResult(toolName, fieldsOf(result));
   const { status, error: told, exitCode } = fieldsOf(details);
-  const hasFailed = isError === true || error !== undefined || status === "error";
+  const isBad = typeof exitCode === "number" && exitCode !== 0;
+  const hasFailed = isError === true || error !== undefined || status === "error" || isBad;
   const answer = contentText(content);
+  const said = typeof told === "string" ? told : isBad && isError !== true ? `exit code ${exitCode}` : answer;
   return {
     hook_event_name: hasFailed ? "PostToolUseFailure" : "PostToolUse",
     ...realCall(toolName, args),
     tool_use_id: toolCallId,
     tool_response: { content: [{ type: "text", text: answer }], details: { exitCode } },
-    ...(hasFailed && { error: error ?? (typeof told === "string" ? told : answer) }),
+    ...(hasFailed && { error: error ?? said }),
     ...(durationMs !== undefined && { duration_ms: durationMs }),
   };
 }

@@ -3,7 +3,7 @@ import { countAt, idAt, type JsonObject, listAt, objectAt, textAt, timeAt } from
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { pullRequestAt } from "../../core/session/pull-request.js";
 import { fingerprint } from "../memory.js";
-import { isQwenRecord } from "../qwen/qwen-record.js";
+import { hasQwenShape } from "../qwen/qwen-record.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { ClaudeLane, type SavedLane } from "./lane.js";
 import { skimPromptSnapshot } from "./prompt.js";
@@ -13,7 +13,7 @@ import { isClaudeAgentFile, type SavedTitles, Titles } from "./titles.js";
 export const claudeSession: Format = {
   name: "claude",
   agent: "claude-code",
-  recognises: (record) => isId(record.sessionId) && typeof record.type === "string" && !isQwenRecord(record),
+  recognises: (record) => isId(record.sessionId) && typeof record.type === "string" && !hasQwenShape(record),
   open: (file, { saved, isThorough = false } = {}) =>
     new ClaudeReader(file, isThorough, saved as SavedReader | undefined),
   skim: skimPromptSnapshot,

@@ -13,7 +13,7 @@ export const claudeStream: Format = {
     isId(record.session_id) &&
     typeof record.type === "string" &&
     KINDS.includes(record.type) &&
-    !("hook_event_name" in record),
+    !("hook_event_name" in record || "qwen_code_version" in record),
   open: (_file, { saved } = {}) => new ClaudeStreamReader(saved as SavedStream | undefined),
 };
 

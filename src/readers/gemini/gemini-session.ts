@@ -91,7 +91,8 @@ class GeminiReader implements Reader {
     if (session === undefined || this.#state.session !== "") return;
     this.#told.at = timeAt(startTime);
     this.#set({ session });
-    const parent = kind === "subagent" ? sessionAt(this.#folder) : undefined;
+    // A file that was moved away from its session's folder says no longer whose it is.
+    const parent = kind === "subagent" && UUID.test(this.#folder) ? this.#folder : undefined;
     this.#tell({ type: "session.seen", agent: AGENT, parent });
     this.#seeFolder(listAt(directories)[0]);
   }
@@ -123,7 +124,8 @@ class GeminiReader implements Reader {
   }
 
   #readPrompt({ content, displayContent }: JsonObject): void {
-    const parts = typeof content === "string" ? [{ text: content }] : listAt(content).map(objectAt);
+    const list = isObject(content) ? [content] : listAt(content).map(objectAt);
+    const parts = typeof content === "string" ? [{ text: content }] : list;
     if (parts.some(({ functionResponse }) => functionResponse !== undefined)) return;
     const said = parts.map((part) => withoutHookContext(partsText(part)));
     const text = said.filter((one) => !MACHINE.test(one)).join("");
@@ -145,7 +147,11 @@ class GeminiReader implements Reader {
       if (calls.length === 0) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
     }
     this.#set({ reply: { ...(this.#state.reply ?? reply), hasText: reply.hasText || text.trim() !== "" } });
-    for (const entry of calls) this.#readCall(entry, reply.id);
+    let last: Fact | undefined;
+    for (const entry of calls) last = this.#readCall(entry, reply.id);
+    // Who stops the last call stops the turn.
+    if (last?.type === "call.ended" && last.status === "cancelled")
+      this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
   }
 
   #replyOf(id: string): LastReply {
@@ -153,17 +159,19 @@ class GeminiReader implements Reader {
     return reply && id !== "" && reply.id === id ? reply : { id, tokens: NO_TOKENS, calls: [], hasText: false };
   }
 
-  #readCall(entry: unknown, reply: string): void {
+  /** Its end, where it was not told before. */
+  #readCall(entry: unknown, reply: string): Fact | undefined {
     const told = toldCall(entry, reply === "" ? undefined : reply);
     const last = this.#state.reply;
     const id = idAt(objectAt(entry).id);
-    if (!told || !last || id === undefined || last.calls.includes(id)) return;
+    if (!told || !last || id === undefined || last.calls.includes(id)) return undefined;
     this.#set({ reply: { ...last, calls: [...last.calls, id].slice(-MOST_CALLS) } });
     this.#tell(told.started);
     this.#told.at = told.endedAt ?? this.#told.at;
     this.#tell(told.ended);
     for (const fact of told.facts) this.#tell(fact);
     if (told.write) this.#write(told.write);
+    return told.ended;
   }
 
   #write(write: NonNullable<ToldCall["write"]>): void {
@@ -206,6 +214,7 @@ class GeminiReader implements Reader {
   }
 }
 
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const FOLDER_MAX = 4096;
 /** With which the model is made to take the summary that stands before it. */
 const TAKEN = "Got it. Thanks for the additional context!";
@@ -213,8 +222,8 @@ const TAKEN = "Got it. Thanks for the additional context!";
 const MOST_BEFORE_SUMMARY = 4;
 /** What the client tells its model of the machine. */
 const MACHINE = /^\s*<session_context>/;
-/** They are done by the client alone. */
-const COMMAND = /^\s*[/?]/;
+/** They are done by the client alone: `/chat save x`, and `?` for help. A path is none. */
+const COMMAND = /^\s*(?:\/[a-z][\w:-]*(?:\s|$)|\?\s*$)/i;
 
 /** The client tells its model where it works; no field of the file does. */
 function folderIn(context: string): string | undefined {

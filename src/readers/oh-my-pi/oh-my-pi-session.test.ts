@@ -152,6 +152,7 @@ describe("what else is told", () => {
     ["neither folder nor time", { type: "session", id: "s1" }, false],
     ["no id", { ...HEADER, id: 1 }, false],
     ["an entry", user("x"), false],
+    ["OpenClaw's", { ...HEADER, version: 4 }, false],
     ["the line before the header", { type: "title", v: 1, title: "T", pad: "" }, false],
   ];
   test.each(recognised)("recognised: %s", (_, record, isOurs) => expect(ohMyPiSession.recognises(record)).toBe(isOurs));

@@ -18,11 +18,17 @@ const PI = "pi";
 export const ohMyPiSession: Format = {
   name: "oh-my-pi-session",
   agent: OH_MY_PI,
-  recognises: ({ type, id, timestamp, cwd }) =>
-    type === "session" && sessionAt(id) !== undefined && (typeof cwd === "string" || timeAt(timestamp) !== undefined),
+  recognises: ({ type, id, version, timestamp, cwd }) =>
+    type === "session" &&
+    version !== OPENCLAW_VERSION &&
+    sessionAt(id) !== undefined &&
+    (typeof cwd === "string" || timeAt(timestamp) !== undefined),
   open: (_, { saved, isThorough = false, folder = "" } = {}) =>
     new PiReader(folder, isThorough, saved as SavedReader | undefined),
 };
+
+/** OpenClaw, which comes from pi, too, writes the same first line with this number. */
+const OPENCLAW_VERSION = 4;
 
 interface Seen {
   readonly agent: string;

@@ -76,9 +76,10 @@ export class OpenclawCalls {
     const { call, held } = open;
     const { content, details } = open.isWrapped ? unwrapped(message) : message;
     const isError = message.isError === true || objectAt(details).status === "error";
-    const outcome = isError ? failed(answerText(content)) : COMPLETED;
     const { exitCode } = objectAt(details);
     const exit = Number.isSafeInteger(exitCode) ? (exitCode as number) : undefined;
+    const badly = exit ? failed(`exit code ${exit}`) : COMPLETED;
+    const outcome = isError ? failed(answerText(content)) : badly;
     const ended = factsAtEnd(held, { status: outcome.status, output: content, exit });
     const facts: Fact[] = [{ type: "call.ended", call: id, ...outcome, facts: ended }];
     if (isAgentCall(call)) facts.push({ type: "agent.ended", agent: id });

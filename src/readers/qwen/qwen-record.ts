@@ -1,21 +1,16 @@
 import { isId } from "../../core/id.js";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 
-const TYPES: readonly unknown[] = ["user", "assistant", "tool_result", "system"];
-
-/** The fields that Claude Code's lines have, too, but a message of parts, or what the agent keeps for itself. */
-export function isQwenRecord({ sessionId, uuid, type, message, systemPayload, provenance }: JsonObject): boolean {
-  if (!isId(sessionId) || typeof uuid !== "string" || !TYPES.includes(type)) return false;
-  return isObject(systemPayload) || Array.isArray(objectAt(message).parts) || PROVENANCES.includes(provenance);
+/** Whole enough to be read. */
+export function isQwenRecord(record: JsonObject): boolean {
+  const { sessionId, uuid, type } = record;
+  return isId(sessionId) && typeof uuid === "string" && typeof type === "string" && hasQwenShape(record);
 }
 
-const PROVENANCES: readonly unknown[] = [
-  "real_user",
-  "assistant_output",
-  "tool_result",
-  "goal_control",
-  "goal_runtime",
-];
+/** The fields that Claude Code's lines have, too, but a message of parts, or a word on where a line comes from. */
+export function hasQwenShape({ message, systemPayload, provenance }: JsonObject): boolean {
+  return isObject(systemPayload) || Array.isArray(objectAt(message).parts) || typeof provenance === "string";
+}
 
 export function sessionOf({ sessionId, agentId, isSidechain }: JsonObject): string {
   return isSidechain === true && isId(agentId) ? `${sessionId}/${agentId}` : `${sessionId}`;

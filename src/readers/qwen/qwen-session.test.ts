@@ -128,6 +128,10 @@ test.each<[string, Line, string | undefined]>([
   ["a record of ours", typed("Go"), "qwen"],
   ["bookkeeping", system("ui_telemetry", {}), "qwen"],
   ["a reply that says nothing", { ...line("assistant", {}), provenance: "assistant_output" }, "qwen"],
+  ["bookkeeping of another version", { ...line("system", {}), provenance: "system", subtype: "started" }, "qwen"],
+  ["a type that nobody knows yet", line("attachment", said("user", { text: "x" })), "qwen"],
+  ["one without an id", { ...typed("Go"), uuid: undefined }, undefined],
+  ["what it prints", { type: "system", session_id: "s1", qwen_code_version: "0.24.4" }, undefined],
   ["a line of Claude Code", line("user", { message: { role: "user", content: "Go" } }), "claude-code"],
 ])("%s is told apart", (_name, record, agent) => {
   expect(recognise(record)?.agent).toBe(agent);
