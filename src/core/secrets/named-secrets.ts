@@ -90,7 +90,7 @@ interface Named {
 /** How sure a value is depends on how it was written: `x=v` and quotes are data, `x: v` may be a sentence. */
 function isSecret(text: string, { kind, separator, value, start }: Named): boolean {
   const { look, isQuoted } = value;
-  if (look === "" || isPlaceholder(look)) return false;
+  if (look === "" || isPlaceholder(look) || isOfParser(text, start)) return false;
   if (kind !== "password" && isNumber(look)) return false;
   // PWD is the folder.
   if (isPath(look) && (kind !== "password" || /pwd$/i.test(text.slice(start, separator.name)))) return false;
@@ -110,6 +110,11 @@ function isSecret(text: string, { kind, separator, value, start }: Named): boole
     case "words":
       return isRandom(look, 6);
   }
+}
+
+/** SQLite and JSON tell so where they stopped reading: what they name is a part of what was written. */
+function isOfParser(text: string, start: number): boolean {
+  return /\b(?:unrecognized|unexpected) $/i.test(text.slice(Math.max(0, start - 16), start));
 }
 
 /** Of an option, not its value: "use the --password flag". */

@@ -54,6 +54,13 @@ describe("redact", () => {
     ['{"password":"hunter2","user":"bob"}', '{"password":"[redacted: password]","user":"bob"}'],
     ['{\\"token\\":\\"abc1\\",\\"user\\":1}', '{\\"token\\":\\"[redacted: token]\\",\\"user\\":1}'],
     ["https://x/?token=abc1&page=2", "https://x/?token=[redacted: token]&page=2"],
+    [`unrecognized token: "'a"`, `unrecognized token: "'a"`],
+    [`Unexpected token: 'abc1' in JSON`, `Unexpected token: 'abc1' in JSON`],
+    [`Invalid token: "abc123"`, `Invalid token: "[redacted: token]"`],
+    [
+      'unrecognized token: "ghp_16C7e42F292c6912E7710c838347Ae178B4a"',
+      'unrecognized token: "[redacted: GitHub token]"',
+    ],
     ["user=bob,password=abc,host=h", "user=bob,password=[redacted: password],host=h"],
     ["export GH_TOKEN=ghp_16C7e42F292c6912E7710c838347Ae178B4a", "export GH_TOKEN=[redacted: GitHub token]"],
     ["Cookie: a=b; c=d", "Cookie: [redacted: cookie]"],
