@@ -1,6 +1,7 @@
 import type { ScratchTables } from "../../core/scratch-tables.js";
 import type { NewPhase, NewTodo, TodoCommand } from "../../core/todo/command.js";
 import type { Todo, TodoList, TodoStatus } from "../../core/todo/list.js";
+import { BLOCKED, isBlockNote } from "../block-note.js";
 
 /** A row of the table `todos`; its times are not kept. */
 interface TodoRow {
@@ -41,15 +42,13 @@ const SCHEMA = [
     )`,
 ];
 
-// What core has no field for is a note, so that other dialects and views show it: "blocked" (oh-my-pi's word, too) and
+// What core has no field for is a note, so that other dialects and views show it: "blocked" and
 // "depends on: ID". The other notes are the description, a paragraph each; one that looks like such a word has
 // "description: " before it.
-const BLOCKED = "blocked";
 const DEPENDS_ON = "depends on: ";
 const DESCRIPTION = "description: ";
 const PARAGRAPH = "\n\n";
 
-const isBlockNote = (note: string) => note === BLOCKED || note.startsWith(`${BLOCKED}: `);
 const isPlain = (note: string) => !isBlockNote(note) && !note.startsWith(DEPENDS_ON);
 
 /** The todos that it has a word for, each with an id: that of its last writer, or its number. */

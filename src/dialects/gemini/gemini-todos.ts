@@ -2,6 +2,7 @@ import { isObject, type JsonObject, own } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import { type Todo, type TodoList, todosOf } from "../../core/todo/list.js";
+import { BLOCKED, isBlockNote } from "../block-note.js";
 
 /** As Gemini CLI's model writes it. */
 export interface GeminiTodo {
@@ -51,14 +52,6 @@ function shapeProblem(value: JsonObject, place: string, fields: readonly string[
   if (missing !== undefined) return `${place} must have required property '${missing}'`;
   const isMore = Object.keys(value).some((key) => !fields.includes(key));
   return isMore ? `${place} must NOT have additional properties` : undefined;
-}
-
-// Core has no status for a blocked todo: it is pending, with the note "blocked" that other dialects and views show. One
-// that says why ("blocked: why") is somebody else's, and counts as well.
-const BLOCKED = "blocked";
-
-function isBlockNote(note: string): boolean {
-  return note === BLOCKED || note.startsWith(`${BLOCKED}: `);
 }
 
 export function geminiTodos(list: TodoList): readonly GeminiTodo[] {

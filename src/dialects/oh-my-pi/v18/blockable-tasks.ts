@@ -1,6 +1,7 @@
 import { defined } from "../../../core/json.js";
 import type { NewPhase, NewTodo, TodoCommand } from "../../../core/todo/command.js";
 import type { Todo, TodoList, TodoStatus } from "../../../core/todo/list.js";
+import { BLOCKED, isBlockNote } from "../../block-note.js";
 
 /** A list as oh-my-pi 18 keeps it, in its results, its session files and its own markdown. */
 export interface BlockablePhase {
@@ -26,14 +27,11 @@ export function isClosed({ status }: Pick<BlockableTask, "status">): boolean {
   return status === "completed" || status === "abandoned";
 }
 
-// Core has no status for a blocked task: it is a pending todo with the note "blocked" or "blocked: why", as the reader
-// of transcripts writes it. Other dialects and views show the note. "was blocked: why" keeps what a started task
-// waited for, because oh-my-pi shows that again in its list.
-const BLOCKED = "blocked";
+// "was blocked: why" keeps what a started task waited for, because oh-my-pi shows that again in its list.
 const WAS_BLOCKED = "was blocked";
 
-function isBlockNote(note: string): boolean {
-  return note === BLOCKED || note.startsWith(`${BLOCKED}: `) || note.startsWith(`${WAS_BLOCKED}: `);
+function isOfBlocking(note: string): boolean {
+  return isBlockNote(note) || note.startsWith(`${WAS_BLOCKED}: `);
 }
 
 export function blockablePhases(list: TodoList): readonly BlockablePhase[] {
@@ -42,7 +40,7 @@ export function blockablePhases(list: TodoList): readonly BlockablePhase[] {
 
 function taskOf({ text: content, status, notes }: Todo): BlockableTask {
   const word = status === "cancelled" ? "abandoned" : status;
-  const note = notes.findLast(isBlockNote);
+  const note = notes.findLast(isOfBlocking);
   if (note === undefined) return { content, status: word };
   const isBlocked = status === "pending" && !note.startsWith(WAS_BLOCKED);
   const at = note.indexOf(": ");
@@ -93,7 +91,7 @@ export function writeCommand({ explanation }: TodoList, phases: readonly DraftPh
 function writtenTodo(task: BlockableTask, from: Todo | undefined): NewTodo {
   const todo = { text: task.content, status: statusOf(task.status), ...defined({ number: from?.number }) };
   if (from && isSameState(task, taskOf(from))) return todo;
-  return { ...todo, notes: [...(from?.notes ?? []).filter((note) => !isBlockNote(note)), ...blockNotes(task)] };
+  return { ...todo, notes: [...(from?.notes ?? []).filter((note) => !isOfBlocking(note)), ...blockNotes(task)] };
 }
 
 function isSameState(one: BlockableTask, other: BlockableTask): boolean {
