@@ -49,6 +49,16 @@ test("a list of another dialect: numbers are ids, cancelled todos stay, notes th
   expect(after.phases[0]?.todos[0]).not.toHaveProperty("key");
 });
 
+test.each([
+  ["{x", "Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
+  ['{"a":1,\n"b":2,}', "Expected double-quoted property name in JSON at position 14 (line 2 column 7)"],
+  ["[1,", "Unexpected end of JSON input"],
+])("arguments that are no JSON, in every Node's words: %j", (text, said) => {
+  const { answer } = speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } });
+  expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/^The arguments for .* not valid JSON/) });
+  expect(answer.text.endsWith(`JSON parse error: ${said}`)).toBe(true);
+});
+
 test("reading is no write; what ran before a mistake is one", () => {
   const { list } = sql(add);
   expect(sql("SELECT * FROM todos; WITH x AS (SELECT 1) SELECT * FROM x", list)).toMatchObject({ isWrite: false });

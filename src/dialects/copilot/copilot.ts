@@ -104,10 +104,18 @@ function jsonProblem(text: string): string | undefined {
     JSON.parse(text);
     return undefined;
   } catch (error) {
-    const said = error instanceof Error ? error.message : "";
+    const said = error instanceof Error ? withLine(error.message, text) : "";
     const given = text.slice(0, MOST_SHOWN);
     return `The arguments for the tool call '${TOOL}' were not valid JSON. The arguments have been cleared. Arguments: ${given}. JSON parse error: ${said}`;
   }
+}
+
+/** Node 20 and 22 leave out what the program's own one tells behind a position. */
+function withLine(message: string, text: string): string {
+  const [, position] = / at position (\d+)$/.exec(message) ?? [];
+  if (position === undefined) return message;
+  const lines = text.slice(0, Number(position)).split("\n");
+  return `${message} (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`;
 }
 
 const FIELDS = ["description", "query"];
