@@ -16,7 +16,7 @@ import { lastLine } from "../../core/session/state/asked-text.js";
 import { addBounded, lineId } from "../memory.js";
 import { type Format, type Reader, Told } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { type SavedLists, ToldLists } from "../told-lists.js";
+import { type SavedLists, TwoLists } from "../two-lists.js";
 import { CopilotCalls, type SavedCopilotCalls } from "./copilot-calls.js";
 import { runQuery } from "./copilot-list.js";
 
@@ -75,14 +75,14 @@ class CopilotReader implements Reader {
   readonly #lanes: Map<string, Lane>;
   #session: string;
   #seen: Partial<Seen>;
-  readonly #lists: ToldLists;
+  readonly #lists: TwoLists;
   /** Whose record it is. */
   #agent = "";
 
   constructor({ session, seen, lists, calls, lanes }: SavedReader = NEW, openTables?: () => ScratchTables) {
     this.#session = session;
     this.#seen = seen;
-    this.#lists = new ToldLists(lists);
+    this.#lists = new TwoLists(lists);
     this.#calls = new CopilotCalls(calls);
     this.#lanes = new Map(lanes);
     this.#openTables = openTables;

@@ -16,7 +16,7 @@ import { newTodos } from "../../dialects/gemini/gemini-todos.js";
 import { lineId } from "../memory.js";
 import { type Format, type Reader, Told } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { type SavedLists, ToldLists } from "../told-lists.js";
+import { type SavedLists, TwoLists } from "../two-lists.js";
 import { writeList } from "../whole-list.js";
 import { partsText, withoutHookContext } from "./gemini-answer.js";
 import { type ToldCall, toldCall } from "./gemini-calls.js";
@@ -64,12 +64,12 @@ const MOST_CALLS = 200;
 class GeminiReader implements Reader {
   readonly #folder: string;
   readonly #told = new Told();
-  readonly #lists: ToldLists;
+  readonly #lists: TwoLists;
   #state: State;
 
   constructor(folder: string, { lists, ...state }: SavedReader = NEW) {
     this.#folder = folder;
-    this.#lists = new ToldLists(lists);
+    this.#lists = new TwoLists(lists);
     this.#state = state;
   }
 

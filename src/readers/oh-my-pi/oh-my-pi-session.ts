@@ -5,7 +5,7 @@ import { answerText } from "../claude/tool-results.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { type SavedLists, ToldLists } from "../told-lists.js";
+import { type SavedLists, TwoLists } from "../two-lists.js";
 import { Branch, type Link, type SavedBranch } from "./branch.js";
 import { PiCalls, piSessionIn, realResult, type SavedCalls } from "./call-entries.js";
 import { editedPhases, isListRead, writtenPhases } from "./lists.js";
@@ -62,7 +62,7 @@ class PiReader implements Reader {
   readonly #branch: Branch;
   readonly #calls: PiCalls;
   readonly #usage: PiUsage;
-  readonly #lists: ToldLists;
+  readonly #lists: TwoLists;
   #state: State;
 
   constructor(folder: string, isThorough: boolean, saved?: SavedReader) {
@@ -71,7 +71,7 @@ class PiReader implements Reader {
     this.#branch = new Branch(isThorough, branch);
     this.#calls = new PiCalls(calls);
     this.#usage = new PiUsage(usage);
-    this.#lists = new ToldLists({ ours: lists?.ours, agents: lists?.hasBranch ? this.#branch.list : undefined });
+    this.#lists = new TwoLists({ ours: lists?.ours, agents: lists?.hasBranch ? this.#branch.list : undefined });
     this.#state = state;
   }
 

@@ -11,7 +11,7 @@ import { PiUsage } from "../oh-my-pi/pi-usage.js";
 import { ownListInput } from "../own-list-calls.js";
 import { observation } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { ToldLists } from "../told-lists.js";
+import { TwoLists } from "../two-lists.js";
 import type { WrittenList } from "../whole-list.js";
 import { OpenclawCalls, type RealCall } from "./openclaw-calls.js";
 
@@ -36,7 +36,7 @@ export class OpenclawSession {
   readonly #usage = new PiUsage();
   readonly #told: Observation[] = [];
   /** Its own list is the card. */
-  readonly #lists = new ToldLists();
+  readonly #lists = new TwoLists();
   #model: string | undefined;
   #at: number | undefined;
 

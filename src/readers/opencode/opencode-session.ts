@@ -7,7 +7,7 @@ import { readTodos } from "../../dialects/opencode/todo-schema.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { ToldLists } from "../told-lists.js";
+import { TwoLists } from "../two-lists.js";
 import { writeList } from "../whole-list.js";
 import { callOfPart, LIST_TOOL, momentAt, newTodosOf, type PartCall } from "./call-parts.js";
 
@@ -49,7 +49,7 @@ const UNTITLED = /^(?:New|Child) session - \d{4}-/;
 class Telling {
   readonly #id: string;
   #at: number | undefined;
-  readonly #lists = new ToldLists();
+  readonly #lists = new TwoLists();
   #written: readonly NewTodo[] = [];
   #tokens: Tokens = NO_TOKENS;
   #dollars = 0;

@@ -4,7 +4,7 @@ import { isQuestion } from "../../core/session/session-state.js";
 import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
-import { type SavedLists, ToldLists } from "../told-lists.js";
+import { type SavedLists, TwoLists } from "../two-lists.js";
 import { QwenCalls, type SavedQwenCalls } from "./qwen-calls.js";
 import { readWrittenList } from "./qwen-list.js";
 import { isQwenRecord, partsOf, saidIn, sessionOf } from "./qwen-record.js";
@@ -42,14 +42,14 @@ const TITLE_MAX = 120;
 class QwenReader implements Reader {
   #session: string;
   #seen: Seen | null;
-  readonly #lists: ToldLists;
+  readonly #lists: TwoLists;
   #tokens: Tokens;
   readonly #calls: QwenCalls;
 
   constructor({ session, seen, lists, tokens, calls }: SavedReader = NEW) {
     this.#session = session;
     this.#seen = seen;
-    this.#lists = new ToldLists(lists);
+    this.#lists = new TwoLists(lists);
     this.#tokens = tokens;
     this.#calls = new QwenCalls(calls);
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../core/json.js";
 import type { Fact } from "../core/session/observation.js";
-import { ToldLists } from "./told-lists.js";
+import { TwoLists } from "./two-lists.js";
 import { writeList } from "./whole-list.js";
 
-type Step = (lists: ToldLists) => readonly Fact[];
+type Step = (lists: TwoLists) => readonly Fact[];
 
 const write =
   (...texts: readonly string[]): Step =>
@@ -36,15 +36,15 @@ describe("which list a session has", () => {
     ["none, when the agent has emptied its own", [add("P"), write("A"), write()], []],
     ["reading changes nothing", [add("P"), call({})], undefined],
   ])("%s", (_name, steps, texts) => {
-    const lists = new ToldLists();
+    const lists = new TwoLists();
     const told = steps.map((step) => step(lists));
     expect(textsIn(told.at(-1) ?? [])).toEqual(texts);
   });
 
   test("goes on from what was saved", () => {
-    const first = new ToldLists();
+    const first = new TwoLists();
     for (const step of [write("A"), add("P", "Q")]) step(first);
-    const next = new ToldLists(JSON.parse(JSON.stringify(first.save())));
+    const next = new TwoLists(JSON.parse(JSON.stringify(first.save())));
     expect(textsIn(write("A", "B")(next))).toEqual(["A pending", "B pending"]);
     expect(next.call({ done: 1 }).map(({ type }) => type)).toEqual(["list.written"]);
     expect(next.save().ours?.phases[0]?.todos.map(({ status }) => status)).toEqual(["completed", "in_progress"]);

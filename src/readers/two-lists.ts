@@ -14,7 +14,7 @@ export interface SavedLists {
  * The lists of a transcript: an agent's own tool keeps one, our `todo` another, and neither knows of the other's
  * todos. The session has the agent's own, once that was written, and ours before.
  */
-export class ToldLists {
+export class TwoLists {
   #lists: SavedLists;
 
   constructor(saved: SavedLists = {}) {
