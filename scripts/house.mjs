@@ -32,6 +32,7 @@ export const SMALL = {
   "core/text/guidance-text.ts": "a text that several surfaces print",
   "core/text/shell-quote.ts": "core, terminal and setup need it",
   "core/todo/evolve.ts": "a contract: the fold of a list, one of the two functions of core/todo",
+  "dialects/block-note.ts": "three dialects write a blocked todo with it",
   "dialects/gencode/gencode-reminders.ts": "hooks load it, and must not load the dialect",
   "extension/bounded-map.ts": "extensions of several agents keep what they know in it",
   "extension/opencode/milepost-plugin.ts": "opencode takes every export of that file for a plugin",

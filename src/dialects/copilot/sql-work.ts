@@ -117,7 +117,7 @@ const LONGEST_TEXT = 1_000_000;
 /** Where texts are searched, which takes as long as one of them times the other. */
 const LONGEST_SEARCHED = 20_000;
 
-/** What a row costs because of its texts, beside what it costs to look at it. Measured: a row is some 0.3 microseconds. */
+/** What a row costs because of its texts: a multiple of looking at it, which takes some 0.3 microseconds (measured). */
 function textWork(all: readonly string[], longest: number): { readonly perRow: number; readonly length: number } {
   // `INSERT OR REPLACE`, `REPLACE INTO`: no function.
   const tokens = all.filter((token, at) => token !== "replace" || (all[at - 1] !== "or" && all[at + 1] !== "into"));

@@ -37,8 +37,8 @@ const FUNCTIONS = new Set(
   octet_length trim ltrim rtrim substr substring instr like glob replace abs round sign typeof date time
   datetime julianday strftime unixepoch timediff current_timestamp current_date current_time changes
   last_insert_rowid random unicode char sqlite_version row_number rank dense_rank lag lead first_value
-  last_value ntile concat concat_ws hex quote total_changes json json_valid json_array json_object json_extract json_type json_array_length
-  json_group_array json_group_object -> ->>`.split(/\s+/),
+  last_value ntile concat concat_ws hex quote total_changes json json_valid json_array
+  json_object json_extract json_type json_array_length json_group_array json_group_object -> ->>`.split(/\s+/),
 );
 
 /** SQLite is loaded by the first call that needs it; each database then opens at once. */
