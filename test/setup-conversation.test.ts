@@ -191,6 +191,22 @@ describe("the conversation", () => {
     expect(out).toMatch(/^Milepost {2}\S+milepost\.sh \(new\) {2}\+\d+ -0\n {2}\(--dry-run shows it\)\n$/m);
   });
 
+  test("a long file of ours is named only, also one that goes; of the person's own file all is shown", async () => {
+    const machine = makeMachine([".pi/agent", ".gemini"]);
+    machine.write(".gemini/settings.json", "{}\n");
+    const setup = await machine.run("setup", "1\nd\ny\n");
+    const unsetup = await machine.run("unsetup", "d\ny\n");
+    const rows = `${setup.out}${unsetup.out}`.split("\n");
+    const long = rows.filter((_, at) => rows[at + 1] === "  (--dry-run shows it)");
+    expect(long.map((row) => row.replace(/\d\d+/, "N"))).toEqual([
+      "pi  ~/.pi/agent/extensions/milepost.js (new)  +N -0",
+      "Milepost  ~/.local/state/milepost/wiring/milepost.sh (new)  +N -0",
+      "pi  ~/.pi/agent/extensions/milepost.js (removed)  +0 -N",
+      "Milepost  ~/.local/state/milepost/wiring/milepost.sh (removed)  +0 -N",
+    ]);
+    expect(rows).toContain('  +  "useWriteTodos": false,');
+  });
+
   test.each([
     ["Ctrl+D at the list", "", "needs-yes", /\n/],
     ["Ctrl+D at the change", "1\n", "needs-yes", /\n/],

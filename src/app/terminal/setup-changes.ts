@@ -101,16 +101,16 @@ export function shownPath(file: string, userFolder: string): string {
   return terminalText(isBelow ? `~${file.slice(userFolder.length)}` : file);
 }
 
-/** A new file of our own that is longer is named only: what happens to the person's files is what matters. */
-const SHORT_FILE = 20;
+/** A longer change of a file of our own is named only: what happens to the person's files is what matters. */
+const SHORT_CHANGE = 20;
 
-/** The exact change of each file. At a question, a long new file of our own is not shown: it would hide the others. */
+/** The exact change of each file. At a question, a long one of a file of our own is not shown: it would hide the others. */
 export function diffText(plans: readonly AgentPlan[], view: View & { readonly isWhole: boolean }): string {
   const changes = plans.flatMap(({ agent, changes: own }) => own.map((change) => ({ title: agent.title, change })));
   const parts = changes.map(({ title, change }) => {
-    const { config, after, isOurs } = change;
+    const { config, after, isOwnFile } = change;
     const diff = unifiedDiff(config.text, after);
-    const isLong = isOurs && config.text === undefined && diff.length > SHORT_FILE;
+    const isLong = isOwnFile && diff.length > SHORT_CHANGE;
     const rows =
       isLong && !view.isWhole ? ["  (--dry-run shows it)"] : diff.map((row) => `  ${paintRow(row, view.output)}`);
     return [`${paint(view.output, "bold", title)}  ${fileText(change, diff, view)}`, ...rows, "", ""].join("\n");
