@@ -104,7 +104,7 @@ export function shownPath(file: string, userFolder: string): string {
 /** A longer change of a file of our own is named only: what happens to the person's files is what matters. */
 const SHORT_CHANGE = 20;
 
-/** The exact change of each file. At a question, a long one of a file of our own is not shown: it would hide the others. */
+/** The exact change of each file. At a question, a long one of our own files is not shown: it would hide the others. */
 export function diffText(plans: readonly AgentPlan[], view: View & { readonly isWhole: boolean }): string {
   const changes = plans.flatMap(({ agent, changes: own }) => own.map((change) => ({ title: agent.title, change })));
   const parts = changes.map(({ title, change }) => {

@@ -50,7 +50,7 @@ async function whyUnread(
 }
 
 export function endedReader({ id, session }: KnownSession): Failure {
-  const resume = resumeCommand({ id, agent: session.client, parent: null });
+  const resume = resumeCommand({ id, agent: session.client, parent: null, folder: session.folder });
   const next = resume === null ? "Start it again first." : `Go on with it first: ${resume}`;
   return { code: "no-reader", message: `Nobody would read it: session ${id} has ended. ${next}` };
 }
