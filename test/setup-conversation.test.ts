@@ -421,6 +421,20 @@ describe("from list to list", () => {
 
   const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] } };
 
+  test("a list that cannot be switched off is told of, where ours is chosen", async () => {
+    const { out } = await makeMachine([".copilot"]).run("setup copilot --yes");
+    expect(out).toContain("Copilot CLI: Copilot CLI keeps todos with its sql tool, which has no switch.\n");
+  });
+
+  test("an agent without a file for advice is told of, whichever list its model keeps", async () => {
+    const machine = makeMachine([".qwen"]);
+    for (const list of ["ours", "client"]) {
+      const { out } = await machine.run(`setup qwen --todo ${list} --guidance --yes`);
+      expect(out.replace(/\s+/g, " ")).toContain("Qwen Code: --guidance adds nothing: setup knows no file");
+      expect(out).toContain("milepost guidance --help\n");
+    }
+  });
+
   test("advice is written only where the model keeps the client's own list, and names its tools", async () => {
     const machine = makeUsedMachine();
     await machine.run("setup --todo client --guidance --yes");

@@ -29,7 +29,7 @@ const input = {
   hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
   yes: toggle("ask nothing: keep the list of the last setup, else take ours"),
   dryRun: toggle("show the changes line by line, and make none"),
-  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
+  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md, AGENTS.md or GEMINI.md"),
   noOwnList: toggle("older name of --todo ours"),
   json: JSON_FLAG,
 };
