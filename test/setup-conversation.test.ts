@@ -421,9 +421,19 @@ describe("from list to list", () => {
 
   const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] } };
 
+  test("the agents that were found fit into the window", async () => {
+    const agents = [".claude", ".codex", ".omp/agent", ".pi/agent", ".openclaw", ".gemini", ".qwen", ".copilot"];
+    const { out } = await makeMachine(agents).run("setup", "", { columns: 80 });
+    const [found = ""] = out.split("\n\n");
+    expect(found).toMatch(/^Found Claude Code, Codex, [^]* and Copilot CLI\.$/);
+    expect(found.split("\n").map((row) => row.length <= 80)).toEqual([true, true]);
+  });
+
   test("a list that cannot be switched off is told of, where ours is chosen", async () => {
-    const { out } = await makeMachine([".copilot"]).run("setup copilot --yes");
-    expect(out).toContain("Copilot CLI: Copilot CLI keeps todos with its sql tool, which has no switch.\n");
+    const machine = makeMachine([".copilot"]);
+    const [first, second] = [await machine.run("setup --yes"), await machine.run("setup --yes")];
+    expect(first.out).toContain("\nCopilot CLI keeps todos with its sql tool, which has no switch.\n");
+    expect(second.out).toMatch(/^Found Copilot CLI\.\n\nNothing to change: /);
   });
 
   test("an agent without a file for advice is told of, whichever list its model keeps", async () => {

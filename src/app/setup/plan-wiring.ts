@@ -182,7 +182,7 @@ function describedPlan(
   const notes = [
     ...plan.notes,
     ...(offer.todo === "client" && isOwnOff ? [agent.ownListHint] : []),
-    ...(offer.todo === "ours" && stays !== undefined ? [stays] : []),
+    ...(offer.todo === "ours" && stays !== undefined && plan.changes.length > 0 ? [stays] : []),
     ...(isTaskGone ? ["The model is offered task no longer: it costs tokens in each request. --tasks keeps it."] : []),
   ];
   const isTold = isOtherHooks(agent.wired(world, readText), wired) || agent.untrusted?.(world, read) !== undefined;

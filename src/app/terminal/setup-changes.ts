@@ -121,9 +121,14 @@ export function diffText(plans: readonly AgentPlan[], view: View & { readonly is
 /** What the person should know, agent by agent. */
 export function noteText(plans: readonly AgentPlan[], output: Output): string {
   const notes = plans.flatMap(({ agent, changes, notes: said }) =>
-    changes.length === 0 ? [] : said.map((note) => `${wrapped(`${agent.title}: ${note}`, output)}\n`),
+    changes.length === 0 ? [] : said.map((note) => `${wrapped(noteOf(agent.title, note), output)}\n`),
   );
   return notes.length === 0 ? "" : `${notes.join("")}\n`;
+}
+
+/** Most notes name the agent themselves. */
+function noteOf(title: string, note: string): string {
+  return note.startsWith(`${title} `) || note.startsWith(`${title}'`) ? note : `${title}: ${note}`;
 }
 
 function fileText({ config, after }: Change, diff: readonly string[], { userFolder }: View): string {
@@ -153,7 +158,7 @@ interface Report extends View {
 
 export function reportText(plans: readonly AgentPlan[], reports: readonly AgentReport[], report: Report): string {
   const rows = plans.flatMap(({ agent, notes, changes, afterwards = [] }) => {
-    const said = report.isAsked ? [] : notes.map((text) => `${agent.title}: ${text}`);
+    const said = report.isAsked ? [] : notes.map((text) => noteOf(agent.title, text));
     return [...said, ...(changes.length > 0 ? afterwards : [])];
   });
   const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));
