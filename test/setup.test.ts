@@ -727,6 +727,18 @@ describe("doctor", () => {
     expect(home.read(".claude/settings.json")).toBe("// mine\n{}\n");
   });
 
+  test("a file in the place of ours is named, as setup would stop at it", () => {
+    const home = makeHome({ agents: [".pi/agent/extensions"] });
+    home.write(".pi/agent/extensions/milepost.js", "mine");
+    const { exit, out } = home.run("doctor");
+    expect([exit, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warning {2}pi {3}not wired\n {11}\S+milepost\.js is not of setup\. Move it away, then run milepost setup pi\.$/m,
+      ),
+    ]);
+  });
+
   test("a file that setup wrote and that is no JSON any more is broken, not as if there had been no setup", () => {
     const home = wiredHome([".gemini"]);
     home.write(".gemini/settings.json", `${home.read(".gemini/settings.json")}{,`);
