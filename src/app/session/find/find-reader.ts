@@ -44,9 +44,10 @@ async function whyUnread(
   if (isReader(known)) return undefined;
   if (hasHooks(known)) return endedReader(known);
   const { id } = known;
+  const { folder } = known.session;
   const client = known.session.client || ((await found.transcriptList())?.client ?? "");
   const { unreported } = await import("../../setup/start-again.js");
-  return { code: "no-reader", message: `Nobody would read it: ${unreported(context, id, client)}` };
+  return { code: "no-reader", message: `Nobody would read it: ${unreported(context, { id, client, folder })}` };
 }
 
 export function endedReader({ id, session }: KnownSession): Failure {
