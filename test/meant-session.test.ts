@@ -7,6 +7,7 @@ import { openMilepost } from "../src/app/milepost.js";
 import { processName } from "../src/app/session/process-life.js";
 import { sessionEvent } from "../src/app/session/session-view.js";
 import { commandWords } from "../src/app/setup/command-line.js";
+import { placeName } from "../src/app/tasks/list-name.js";
 import type { SessionEvent } from "../src/core/session/events.js";
 import { append } from "../src/store/event-store.js";
 import { chained, type Line, user, wrote } from "./readers/claude-lines.js";
@@ -264,6 +265,14 @@ describe("what cannot be done is said, and nothing is changed", () => {
     await record("bare", { type: "session.started", source: "startup", client: "codex", process: "", folder: web });
     await run(["task", "add", "Ship it"]);
     expect((await run("task pull 1 --session bare")).err).toMatch(/start it again: milepost setup codex \[no-reader\]/);
+  });
+
+  test("what our own server named by its folder is not resumed: a new session reports", async () => {
+    const id = placeName(web);
+    await record(id, { type: "session.started", source: "call", client: "opencode", process: "", folder: web });
+    expect((await run(`tell --session ${id} hi`)).err).toMatch(/wire it .*: milepost setup opencode \[no-reader\]/);
+    await run("setup opencode --yes");
+    expect((await run(`tell --session ${id} hi`)).err).toMatch(/, begin a new session of opencode \[no-reader\]\n$/);
   });
 
   test("a task is not pulled by a session that has ended, or keeps no list with us", async () => {

@@ -194,6 +194,15 @@ describe("help", () => {
     expect(ran).toMatchObject({ exit: 2, out: "", err: expect.stringMatching(words) });
     expect(ran.err).toMatch(/^milepost: [^\n]*\[bad-usage\]\n$/);
   });
+
+  test.each([
+    [["a.jsonl", "opencode.db"], ", such as FOLDER/*.jsonl. See"],
+    [["opencode.db-wal", "opencode.db"], ", such as FOLDER/opencode.db. See"],
+  ])("a folder with %j in it is answered with what to pass", async (names, words) => {
+    for (const name of names) writeFileSync(join(home, name), "");
+    const { exit, err } = await run(["restore", home]);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words.replace("FOLDER", home))]);
+  });
 });
 
 describe("restore", () => {

@@ -191,6 +191,22 @@ describe("the conversation", () => {
     expect(out).toMatch(/^Milepost {2}\S+milepost\.sh \(new\) {2}\+\d+ -0\n {2}\(--dry-run shows it\)\n$/m);
   });
 
+  test("a long file of ours is named only, also one that goes; of the person's own file all is shown", async () => {
+    const machine = makeMachine([".pi/agent", ".gemini"]);
+    machine.write(".gemini/settings.json", "{}\n");
+    const setup = await machine.run("setup", "1\nd\ny\n");
+    const unsetup = await machine.run("unsetup", "d\ny\n");
+    const rows = `${setup.out}${unsetup.out}`.split("\n");
+    const long = rows.filter((_, at) => rows[at + 1] === "  (--dry-run shows it)");
+    expect(long.map((row) => row.replace(/\d\d+/, "N"))).toEqual([
+      "pi  ~/.pi/agent/extensions/milepost.js (new)  +N -0",
+      "Milepost  ~/.local/state/milepost/wiring/milepost.sh (new)  +N -0",
+      "pi  ~/.pi/agent/extensions/milepost.js (removed)  +0 -N",
+      "Milepost  ~/.local/state/milepost/wiring/milepost.sh (removed)  +0 -N",
+    ]);
+    expect(rows).toContain('  +  "useWriteTodos": false,');
+  });
+
   test.each([
     ["Ctrl+D at the list", "", "needs-yes", /\n/],
     ["Ctrl+D at the change", "1\n", "needs-yes", /\n/],
@@ -404,6 +420,32 @@ describe("from list to list", () => {
   });
 
   const TASKS: Record<string, object> = { tasks: { server: ["mcp", "--tasks"], codex: ["mcp", "--tasks"] } };
+
+  test("the agents that were found fit into the window", async () => {
+    const agents = [".claude", ".codex", ".omp/agent", ".pi/agent", ".openclaw", ".gemini", ".qwen", ".copilot"];
+    const { out } = await makeMachine(agents).run("setup", "", { columns: 80 });
+    const [found = ""] = out.split("\n\n");
+    expect(found.split("\n")).toEqual([
+      "Found Claude Code, Codex, oh-my-pi, pi, OpenClaw, Gemini CLI, Qwen Code and",
+      "Copilot CLI.",
+    ]);
+  });
+
+  test("a list that cannot be switched off is told of, where ours is chosen", async () => {
+    const machine = makeMachine([".copilot"]);
+    const [first, second] = [await machine.run("setup --yes"), await machine.run("setup --yes")];
+    expect(first.out).toContain("\nCopilot CLI keeps todos with its sql tool, which has no switch.\n");
+    expect(second.out).toMatch(/^Found Copilot CLI\.\n\nNothing to change: /);
+  });
+
+  test("an agent without a file for advice is told of, whichever list its model keeps", async () => {
+    const machine = makeMachine([".qwen"]);
+    for (const list of ["ours", "client"]) {
+      const { out } = await machine.run(`setup qwen --todo ${list} --guidance --yes`);
+      expect(out.replace(/\s+/g, " ")).toContain("Qwen Code: --guidance adds nothing: setup knows no file");
+      expect(out).toContain("milepost guidance --help\n");
+    }
+  });
 
   test("advice is written only where the model keeps the client's own list, and names its tools", async () => {
     const machine = makeUsedMachine();

@@ -727,6 +727,30 @@ describe("doctor", () => {
     expect(home.read(".claude/settings.json")).toBe("// mine\n{}\n");
   });
 
+  test("a file in the place of ours is named, as setup would stop at it", () => {
+    const home = makeHome({ agents: [".pi/agent/extensions"] });
+    home.write(".pi/agent/extensions/milepost.js", "mine");
+    const { exit, out } = home.run("doctor");
+    expect([exit, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^warning {2}pi {3}not wired\n {11}\S+milepost\.js is not of setup\. Move it away, then run milepost setup pi\.$/m,
+      ),
+    ]);
+  });
+
+  test("a file that setup wrote and that is no JSON any more is broken, not as if there had been no setup", () => {
+    const home = wiredHome([".gemini"]);
+    home.write(".gemini/settings.json", `${home.read(".gemini/settings.json")}{,`);
+    const { exit, out, err } = home.run("doctor");
+    expect([exit, out]).toEqual([
+      1,
+      expect.stringMatching(/settings\.json is not JSON \(line \d+\)\. .*\[unread-file\]$/m),
+    ]);
+    expect(out).toMatch(/^BROKEN {3}Gemini CLI {3}broken$/m);
+    expect(err).toBe("milepost: The wiring of Gemini CLI is broken; see above. [wiring-broken]\n");
+  });
+
   test("finds paths that are gone, and entries that are missing", () => {
     const home = wiredHome();
     rmSync(home.file("state/wiring/milepost-codex.cjs"));

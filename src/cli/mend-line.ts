@@ -156,12 +156,17 @@ function mendValue(line: readonly string[], { words = [], input }: Command, faul
   if (same !== undefined) return [{ words: put(same), isSure: true }];
   const parts = text.split(",").map((part) => suggestValue(part, choices));
   const values = parts.includes(undefined) ? [] : [put(parts.join(","))];
-  if (words.includes(fault.field)) return values.map(guess);
+  if (words.includes(fault.field)) return (isAll(text, field) ? [replaced(line, at)] : values).map(guess);
   // `--status open` is `--open`.
   const toggles = Object.keys(fields).filter((name) => fields[name]?.kind === "toggle");
   const toggle = nearest(text, toggles);
   const instead = toggle === undefined ? [] : [asToggle(line, at, flagName(toggle))];
   return (toggle === text ? [...instead, ...values] : [...values, ...instead]).map(guess);
+}
+
+/** `setup all`: without the word it means all of them. */
+function isAll(text: string, field: Field | undefined): boolean {
+  return field?.kind === "choice" && !field.isNeeded && /^(?:all|everything|\*)$/i.test(text);
 }
 
 /** The usual one; else the end of the numbers that was passed. */

@@ -190,6 +190,9 @@ export const ANSWERED: readonly Row[] = [
   // A value that cannot be.
   ["setup codx --yes", "bad-usage", "codex", "milepost setup codex --yes"],
   ["setup cursor", "bad-usage", "claude-code, codex", "milepost setup --help"],
+  ["setup all --yes", "bad-usage", "claude-code, codex", "milepost setup --yes"],
+  ["unsetup all", "bad-usage", "claude-code, codex", "milepost unsetup"],
+  ["setup gemni --todo client --yes", "bad-usage", "claude-code, codex", "milepost setup gemini --todo client --yes"],
   ["unsetup Claude --yes", "bad-usage", "claude-code, codex", "milepost unsetup claude-code --yes"],
   ["call --dialect claud", "bad-usage", "--dialect", "milepost call --dialect claude"],
   ["task graph --format mermaidd", "bad-usage", "--format", "milepost task graph --format mermaid"],
@@ -206,6 +209,8 @@ export const ANSWERED: readonly Row[] = [
   ["digest --tokens 3", "bad-usage", "--tokens", "milepost digest --tokens 500"],
   ["config wombat", "unknown-setting", '"wombat"', "milepost config"],
   ["config reminders.stal 9", "unknown-setting", '"reminders.stal"', "milepost config reminders.stale 9"],
+  ["config gemini.hooks commands", "unknown-setting", '"gemini.hooks"', "milepost config gemini.tasks"],
+  ["config codx.hooks commands", "unknown-setting", '"codx.hooks"', "milepost config codex.hooks commands"],
   ["config stale", "unknown-setting", '"stale"', "milepost config reminders.stale"],
   ["config reminders=off", "unknown-setting", '"reminders=off"', "milepost config reminders off"],
   ["config reminders.stale often", "bad-setting", '"often"', "milepost config reminders.stale default"],

@@ -10,6 +10,7 @@ import { NOTIFY_COMMAND } from "../settings/notice-entries.js";
 import { AGENT_DECIDES, SETTINGS } from "../settings/setting-entries.js";
 import type { SettingEntry, SettingValue } from "../settings/setting-entry.js";
 import { checkSettings, type SettingFinding, type SettingState, valueText } from "../settings/settings-check.js";
+import { DEFAULT_SETTINGS } from "../settings.js";
 import type { Environment } from "../store-place.js";
 import { shellWord } from "../terminal/next-step.js";
 
@@ -88,15 +89,23 @@ function noValueText(name: string | undefined): string {
 
 function unknownText(name: string, value: string | undefined): string {
   // `reminders=off` is what other programs take.
-  const [typed = "", given] = name.split("=");
-  const meant = nearest(
-    typed,
-    SETTINGS.map((setting) => setting.name),
-  );
-  const next = [meant, given ?? value].filter((word) => word !== undefined).map(shellWord);
+  const [typed = "", given = value] = name.split("=");
+  const near = (settings: typeof SETTINGS) =>
+    nearest(
+      typed,
+      settings.map((setting) => setting.name),
+    );
+  const fitting = near(SETTINGS.filter((setting) => canBe(setting, given)));
+  const meant = fitting ?? near(SETTINGS);
+  // A value that it cannot have is left out: a hint has to run.
+  const next = [meant, ...(fitting === undefined ? [] : [given])].filter((word) => word !== undefined).map(shellWord);
   const hint =
     meant === undefined ? "All settings: milepost config" : `Did you mean: milepost config ${next.join(" ")}`;
   return `There is no setting ${JSON.stringify(name)}. ${hint}`;
+}
+
+function canBe({ write }: SettingEntry, value: string | undefined): boolean {
+  return value === undefined || value === "default" || write(DEFAULT_SETTINGS, value) !== undefined;
 }
 
 function described({ summary }: SettingEntry) {

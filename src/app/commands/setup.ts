@@ -15,7 +15,7 @@ import { askList, plannedOffers, withList } from "../setup/list-choice.js";
 import { planWiring, pluggedPlan, type Subject, wiringOf } from "../setup/plan-wiring.js";
 import type { AgentPlan } from "../setup/planned-changes.js";
 import { givenStore, nextStep } from "../terminal/next-step.js";
-import { shownPath, summaryText } from "../terminal/setup-changes.js";
+import { shownPath, summaryText, wrapped } from "../terminal/setup-changes.js";
 
 const NAMES = AGENTS.map(({ name }) => name);
 
@@ -29,7 +29,7 @@ const input = {
   hooks: choice(HOOK_WAYS, "how hooks reach us: through our server, or each as a process (slower; needs no server)"),
   yes: toggle("ask nothing: keep the list of the last setup, else take ours"),
   dryRun: toggle("show the changes line by line, and make none"),
-  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md or AGENTS.md"),
+  guidance: toggle("with --todo client: add when to keep a list to CLAUDE.md, AGENTS.md or GEMINI.md"),
   noOwnList: toggle("older name of --todo ours"),
   json: JSON_FLAG,
 };
@@ -68,7 +68,8 @@ when Node has moved. milepost doctor checks it, milepost unsetup removes it.
     if (!planned.ok) return planned;
     if (flags.json) return converse(talk, { world, wirings, plugged, offers: planned.value });
     const notes = plugged.flatMap(({ agent, notes: said }) => said.map((note) => `${agent.title}: ${note}\n`));
-    await context.output.write(`${await foundText(found, world)}${notes.join("")}`);
+    const said = wrapped(await foundText(found, world), context.output);
+    await context.output.write(`${said}\n\n${notes.join("")}`);
     const told = plugged.map((plan) => ({ ...plan, notes: [] }));
     return converse(talk, { world, wirings, plugged: told, offers: planned.value });
   },
@@ -118,7 +119,7 @@ async function foundText(agents: readonly Agent[], world: World): Promise<string
     ...(names.length > 0 ? [`Found ${inWords(names)}.`] : []),
     ...others.map((title) => `${title} was not found here: it is wired for when it is installed.`),
   ];
-  return `${terminalText(sentences.join(" "))}\n\n`;
+  return terminalText(sentences.join(" "));
 }
 
 /** What it comes to is shown first, for the list that was chosen or is likely; then which list, then whether. */

@@ -43,9 +43,21 @@ export async function checkAgents(world: World, progress: (text: string) => void
 
 /** With what setup would stop at. */
 function notWired(agent: Agent, world: World): Omit<AgentState, "version"> {
-  const notes = unreadFiles(world, agent).map(({ message }) => message);
+  const unread = unreadFiles(world, agent).map(({ message }) => message);
+  const notes = [...unread, ...foreignFiles(world, agent)];
   const state = agentState(agent, undefined);
   return { ...state, command: notes.length > 0 ? null : state.command, notes };
+}
+
+/** In the place of files that setup writes as a whole. */
+function foreignFiles(world: World, agent: Agent): readonly string[] {
+  return agent.edits(world).flatMap(({ file, isOwnFile = false, unwire }) => {
+    const text = isOwnFile ? readText(file) : undefined;
+    if (text === undefined) return [];
+    const left = unwire(text, undefined);
+    const isForeign = left.ok && left.value.text === text;
+    return isForeign ? [`${file} is not of setup. Move it away, then run milepost setup ${agent.name}.`] : [];
+  });
 }
 
 const NOTHING: WiringCheck = { isOutdated: false, works: [], findings: [], notes: [] };

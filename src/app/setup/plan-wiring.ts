@@ -7,6 +7,7 @@ import { type Offer, readSettings } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
 import { readText } from "./config-file.js";
 import type { Durable } from "./durable-copy.js";
+import { isGuidanceFile } from "./edits/guidance-block.js";
 import { launcherEdit, launcherFile, type StoreSettings, settingsOfLauncher } from "./launch.js";
 import type { Offers } from "./list-choice.js";
 import { chosenOffer, offersEdit, settingsFileIn } from "./offer-settings.js";
@@ -139,8 +140,13 @@ function taskOf(
   const shellFile = shellFileIn(homeOf(store, world));
   const launch = { node, script, platform, shellFile, isHomeFixed: store.MILEPOST_HOME !== undefined };
   const wish = { launch, guidance: flags.guidance, offer, isDirectRefused };
-  return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes };
+  const isInVain = flags.guidance && !agent.edits(world).some((edit) => isGuidanceFile(edit.file));
+  const said = isInVain ? [...notes, NO_GUIDANCE] : notes;
+  return { agent, wish, launcher: launcherEdit(file, durable.bundle, store), notes: said };
 }
+
+const NO_GUIDANCE =
+  "--guidance adds nothing: setup knows no file of its instructions. The text for one: milepost guidance --help";
 
 function withTools({ tasks, plans }: Offer): string {
   const tools = [...(tasks ? ["task"] : []), ...(plans ? ["plan"] : [])];
@@ -161,7 +167,8 @@ function describedPlan(
   const planned = new Map(plan.changes.map(({ config, after }) => [config.file, after]));
   const read = (file: string) => (planned.has(file) ? planned.get(file) : readText(file));
   const wired = agent.wired(world, read);
-  const isOwnOff = agent.ownList(world, read) === undefined;
+  const stays = agent.ownList(world, read);
+  const isOwnOff = stays === undefined;
   const wasOwnOff = agent.ownList(world, readText) === undefined;
   const parts = [
     ...(wired.server && !wired.isHooksOnly ? [`1 MCP server${withTools(offer)}`] : []),
@@ -175,6 +182,7 @@ function describedPlan(
   const notes = [
     ...plan.notes,
     ...(offer.todo === "client" && isOwnOff ? [agent.ownListHint] : []),
+    ...(offer.todo === "ours" && stays !== undefined && plan.changes.length > 0 ? [stays] : []),
     ...(isTaskGone ? ["The model is offered task no longer: it costs tokens in each request. --tasks keeps it."] : []),
   ];
   const isTold = isOtherHooks(agent.wired(world, readText), wired) || agent.untrusted?.(world, read) !== undefined;

@@ -207,7 +207,13 @@ test("when a file cannot be written, those before it get their old text back", (
   const read = readConfig(settings);
   if (!read.ok) throw new Error(read.error.message);
   const nowhere = { file: join(settings, "x"), target: join(settings, "x"), text: undefined };
-  const changes = [read.value, nowhere].map((config) => ({ config, after: "new", record: undefined, isOurs: false }));
+  const changes = [read.value, nowhere].map((config) => ({
+    config,
+    after: "new",
+    record: undefined,
+    isOurs: false,
+    isOwnFile: false,
+  }));
   const plans = AGENTS.slice(0, 1).map((agent) => ({ agent, changes, notes: [] }));
   expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);
   expect(readFileSync(settings, "utf8")).toBe("{}");
@@ -223,7 +229,7 @@ test("what lines start is there before the lines: when it cannot be, no other fi
   const changes = [read.value, { file, target: file, text: undefined }];
   const plans = changes.map((config) => ({
     agent: claudeCode,
-    changes: [{ config, after: "new", record: undefined, isOurs: false }],
+    changes: [{ config, after: "new", record: undefined, isOurs: false, isOwnFile: false }],
     notes: [],
   }));
   expect(() => applyPlans(plans, { home: world.home, record: {}, time: new Date(0) })).toThrow(/EEXIST|ENOTDIR/);

@@ -15,6 +15,8 @@ export interface Change {
   readonly record: FileRecord | undefined;
   /** What holds nothing of anybody else needs no backup. */
   readonly isOurs: boolean;
+  /** Written and removed as a whole: nobody reads it to see what becomes of their own settings. */
+  readonly isOwnFile: boolean;
 }
 
 export interface AgentPlan {
@@ -134,7 +136,7 @@ function planWire<W>(edit: FileEdit<W>, wish: W, { records, use, agent }: About)
   const isLeft = isDone || after === undefined || use === "ours";
   const record = isLeft ? undefined : { agent: agent.name, ...remember(edit, config, { found, after, old }) };
   const isOurs = use !== "theirs" || after === undefined || isAsLeft(config, old);
-  return ok({ notes, change: { config, after, record, isOurs } });
+  return ok({ notes, change: { config, after, record, isOurs, isOwnFile: use === "ours" || edit.isOwnFile === true } });
 }
 
 /** Setup made the file, and nobody has written in it since. */
@@ -188,7 +190,9 @@ function planUnwire(edit: FileEdit, records: SetupRecord, isOurs: boolean): Resu
   if (after === config.text) return ok({ notes: [] });
   if (config.locked !== undefined) return refuseFile(edit.file, config.locked);
   // A file that goes held nothing but our entries: there is nothing in it to keep.
-  return ok({ notes: [], change: { config, after, record: undefined, isOurs: isOurs || after === undefined } });
+  const isOwnFile = isOurs || edit.isOwnFile === true;
+  const change = { config, after, record: undefined, isOurs: isOurs || after === undefined, isOwnFile };
+  return ok({ notes: [], change });
 }
 
 /** In each entry of ours, whichever version wrote it. */

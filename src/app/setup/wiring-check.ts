@@ -19,6 +19,7 @@ import { looksForServer, withoutServer, withServer } from "./hook-lines.js";
 import { bundleOfLauncher } from "./launch.js";
 import { chosenOffer, settingsFileOf } from "./offer-settings.js";
 import { askServer, broken, runLine } from "./probe.js";
+import { readRecord } from "./setup-record.js";
 import { SHELL_TEXT, shellFilesOf } from "./shell/shell-file.js";
 
 export interface WiringFinding {
@@ -45,8 +46,14 @@ export const HOOK_INPUT = JSON.stringify(HOOK_FIELDS);
 /** Starts for real what the agent would start; undefined for one that has nothing of ours in its files. */
 export async function checkWiring(world: World, agent: Agent): Promise<WiringCheck | undefined> {
   const wired = agent.wired(world, readText);
-  if (!wired.server && wired.hooks.length === 0 && wired.statusLine === undefined) return undefined;
-  return checkAgent(world, agent, wired);
+  const isNone = !wired.server && wired.hooks.length === 0 && wired.statusLine === undefined;
+  return isNone && !isUnreadNow(world, agent) ? undefined : checkAgent(world, agent, wired);
+}
+
+/** What setup wrote into it is there, and has no effect: that is not the same as nothing. */
+function isUnreadNow(world: World, agent: Agent): boolean {
+  const records = readRecord(world.home);
+  return agent.edits(world).some(({ file, flaw }) => records[file] && flaw?.(readText(file) ?? "") !== undefined);
 }
 
 async function checkAgent(world: World, agent: Agent, wired: Wired): Promise<WiringCheck> {

@@ -101,16 +101,16 @@ export function shownPath(file: string, userFolder: string): string {
   return terminalText(isBelow ? `~${file.slice(userFolder.length)}` : file);
 }
 
-/** A new file of our own that is longer is named only: what happens to the person's files is what matters. */
-const SHORT_FILE = 20;
+/** A longer change of a file of our own is named only: what happens to the person's files is what matters. */
+const SHORT_CHANGE = 20;
 
-/** The exact change of each file. At a question, a long new file of our own is not shown: it would hide the others. */
+/** The exact change of each file. At a question, a long one of our own files is not shown: it would hide the others. */
 export function diffText(plans: readonly AgentPlan[], view: View & { readonly isWhole: boolean }): string {
   const changes = plans.flatMap(({ agent, changes: own }) => own.map((change) => ({ title: agent.title, change })));
   const parts = changes.map(({ title, change }) => {
-    const { config, after, isOurs } = change;
+    const { config, after, isOwnFile } = change;
     const diff = unifiedDiff(config.text, after);
-    const isLong = isOurs && config.text === undefined && diff.length > SHORT_FILE;
+    const isLong = isOwnFile && diff.length > SHORT_CHANGE;
     const rows =
       isLong && !view.isWhole ? ["  (--dry-run shows it)"] : diff.map((row) => `  ${paintRow(row, view.output)}`);
     return [`${paint(view.output, "bold", title)}  ${fileText(change, diff, view)}`, ...rows, "", ""].join("\n");
@@ -121,9 +121,14 @@ export function diffText(plans: readonly AgentPlan[], view: View & { readonly is
 /** What the person should know, agent by agent. */
 export function noteText(plans: readonly AgentPlan[], output: Output): string {
   const notes = plans.flatMap(({ agent, changes, notes: said }) =>
-    changes.length === 0 ? [] : said.map((note) => `${wrapped(`${agent.title}: ${note}`, output)}\n`),
+    changes.length === 0 ? [] : said.map((note) => `${wrapped(noteOf(agent.title, note), output)}\n`),
   );
   return notes.length === 0 ? "" : `${notes.join("")}\n`;
+}
+
+/** Most notes name the agent themselves. */
+function noteOf(title: string, note: string): string {
+  return note.startsWith(`${title} `) || note.startsWith(`${title}'`) ? note : `${title}: ${note}`;
 }
 
 function fileText({ config, after }: Change, diff: readonly string[], { userFolder }: View): string {
@@ -153,7 +158,7 @@ interface Report extends View {
 
 export function reportText(plans: readonly AgentPlan[], reports: readonly AgentReport[], report: Report): string {
   const rows = plans.flatMap(({ agent, notes, changes, afterwards = [] }) => {
-    const said = report.isAsked ? [] : notes.map((text) => `${agent.title}: ${text}`);
+    const said = report.isAsked ? [] : notes.map((text) => noteOf(agent.title, text));
     return [...said, ...(changes.length > 0 ? afterwards : [])];
   });
   const backups = reports.flatMap(({ changed }) => changed.flatMap(({ backup }) => backup ?? []));

@@ -73,7 +73,7 @@ async function onlyRead(context: CommandContext, { session, agent, client }: Kno
   const flags = { session: name, store: givenStore(context) };
   const look = nextStep("todo list", flags);
   const { stepToReport } = await import("../setup/start-again.js");
-  const step = stepToReport(context, session, client);
+  const step = stepToReport(context, { id: session, client, folder: "" });
   const next = step === undefined ? look : `To change lists from here, ${step}`;
   return { code: "only-read", message: `${what} ${next}` };
 }

@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { BadLine, Transcript, TranscriptOptions } from "../../readers/transcript.js";
 import { agentFiles, withTasksOnDisk } from "./agents/claude-tasks-folder.js";
@@ -92,8 +93,21 @@ function sessionsIn({ path, mark, transcript }: ReadFile): readonly SeenSession[
 export function checkFiles(paths: readonly string[]): Result<undefined> {
   const folder = paths.find((path) => statSync(path, { throwIfNoEntry: false })?.isDirectory());
   if (folder === undefined) return ok(undefined);
-  return fail({
-    code: "bad-usage",
-    message: `${folder} is a folder. Pass the transcripts in it, such as ${folder}/*.jsonl.`,
-  });
+  const example = join(folder, transcriptsIn(folder));
+  return fail("bad-usage", `${folder} is a folder. Pass the transcripts in it, such as ${example}.`);
+}
+
+/** Most agents write lines; some have a database. */
+function transcriptsIn(folder: string): string {
+  const names = namesIn(folder);
+  const database = names.find((name) => /\.(?:db|sqlite)$/.test(name));
+  return names.some((name) => name.endsWith(".jsonl")) ? "*.jsonl" : (database ?? "*.jsonl");
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
 }

@@ -136,6 +136,7 @@ describe("the contract", () => {
 });
 
 describe("the command that goes on with it", () => {
+  const OPENCLAW = "openclaw agent --message continue --session-id";
   test.each([
     [{ id: "s1", agent: "claude-code", parent: null }, "claude --resume s1"],
     [{ id: "t1", agent: "codex", parent: null }, "codex resume t1"],
@@ -146,6 +147,10 @@ describe("the command that goes on with it", () => {
     [{ id: "s1/a", agent: "claude-code", parent: null }, null],
     [{ id: "t2", agent: "codex", parent: "t1" }, null],
     [{ id: "p1", agent: "copilot", parent: null }, "copilot --resume=p1"],
+    // A name that our server gave: its client does not know it.
+    [{ id: "app-70467eff", agent: "opencode", parent: null, folder: "/work/app" }, null],
+    [{ id: "app-70467eff-2", agent: "opencode", parent: null, folder: "/work/app" }, null],
+    [{ id: "app-70467eff", agent: "openclaw", parent: null, folder: "/app" }, `${OPENCLAW} app-70467eff`],
     [{ id: "s1", agent: "", parent: null }, null],
     [{ id: "s1", agent: "constructor", parent: null }, null],
   ])("%j: %s", (view, command) => expect(resumeCommand(view)).toBe(command));

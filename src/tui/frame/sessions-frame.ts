@@ -100,7 +100,7 @@ function emptyWords({ world: { isReading, totals }, state: { filter } }: Shown):
     return [`No session fits "${filter}". esc takes the filter away; ${counted(totals.sessions, "session")} in all.`];
   return [
     "No sessions yet.",
-    "Start an agent: Claude Code, Codex, oh-my-pi, pi or Hermes. It appears here by itself.",
+    "Start an agent (Claude Code, Codex and many more). It appears here by itself.",
     "milepost setup lets you tick off, add and tell. milepost demo plays a session.",
   ];
 }

@@ -61,7 +61,7 @@ async function change(
   if (client === "") {
     const { unreported } = await import("../../setup/start-again.js");
     const told = (await found.value.transcriptList())?.client ?? "";
-    return fail("no-reader", `Nothing is muted: ${unreported(context, session, told)}`);
+    return fail("no-reader", `Nothing is muted: ${unreported(context, { id: session, client: told, folder: "" })}`);
   }
   await store.commit(append([{ stream, events: [sessionEvent({ type, detector })] }]));
   return ok({ ...(await mentionStored(store, session, agent)), detector, isMuted: type === "alert.muted" });

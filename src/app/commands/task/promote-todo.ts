@@ -110,7 +110,7 @@ async function whyUnread({ context, place }: OpenedList): Promise<Failure | unde
   if (hasHooks(known)) return hasEnded(known) ? endedReader(known) : undefined;
   if (place.known.from === "store") return undefined;
   const { unreported } = await import("../../setup/start-again.js");
-  const why = unreported(context, place.session, place.known.client);
+  const why = unreported(context, { id: place.session, client: place.known.client, folder: "" });
   return { code: "no-reader", message: `It keeps no list here, and nobody would read it: ${why}` };
 }
 

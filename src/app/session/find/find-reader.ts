@@ -44,13 +44,14 @@ async function whyUnread(
   if (isReader(known)) return undefined;
   if (hasHooks(known)) return endedReader(known);
   const { id } = known;
+  const { folder } = known.session;
   const client = known.session.client || ((await found.transcriptList())?.client ?? "");
   const { unreported } = await import("../../setup/start-again.js");
-  return { code: "no-reader", message: `Nobody would read it: ${unreported(context, id, client)}` };
+  return { code: "no-reader", message: `Nobody would read it: ${unreported(context, { id, client, folder })}` };
 }
 
 export function endedReader({ id, session }: KnownSession): Failure {
-  const resume = resumeCommand({ id, agent: session.client, parent: null });
+  const resume = resumeCommand({ id, agent: session.client, parent: null, folder: session.folder });
   const next = resume === null ? "Start it again first." : `Go on with it first: ${resume}`;
   return { code: "no-reader", message: `Nobody would read it: session ${id} has ended. ${next}` };
 }

@@ -40,6 +40,8 @@ export interface FileEdit<Wanted = Wish> {
   made?(before: string | undefined, after: string): readonly string[];
   /** Why the agent does not read this text, as the end of a sentence about the file; undefined: it does. */
   flaw?(text: string): string | undefined;
+  /** All of it is ours, and it goes as a whole: an extension, a file of hooks. */
+  readonly isOwnFile?: boolean;
   /** What a flaw comes to, as a sentence; undefined: nothing in the file has an effect. */
   readonly withFlaw?: string;
 }

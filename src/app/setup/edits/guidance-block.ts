@@ -30,3 +30,8 @@ export function guidanceEdit(file: string, ownTools: string): FileEdit {
     unwire: (text) => ok({ text: unwired(text), notes: [] }),
   };
 }
+
+/** The one of an agent's files that this block is for. */
+export function isGuidanceFile(file: string): boolean {
+  return file.endsWith(".md");
+}

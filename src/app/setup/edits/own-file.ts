@@ -15,6 +15,7 @@ interface OwnFile {
 export function ownFileEdit({ file, isOurs, text }: OwnFile): FileEdit {
   return {
     file,
+    isOwnFile: true,
     wire(found, wish) {
       if (found !== undefined && !isOurs(found))
         return fail({

@@ -1,4 +1,5 @@
 import type { SessionView } from "../../../core/session/session-facts.js";
+import { placeName } from "../../tasks/list-name.js";
 
 /** The words before the id; after `=` there is no blank. */
 const RESUME: Readonly<Record<string, string>> = {
@@ -17,9 +18,17 @@ const RESUME: Readonly<Record<string, string>> = {
 /** Agents whose transcripts are read. */
 export const RESUMED_AGENTS: readonly string[] = Object.keys(RESUME);
 
+type Resumed = Pick<SessionView, "id" | "agent" | "parent"> & Partial<Pick<SessionView, "folder">>;
+
 /** Ids are checked where they are read, so this is safe to paste. */
-export function resumeCommand({ id, agent, parent }: Pick<SessionView, "id" | "agent" | "parent">): string | null {
+export function resumeCommand({ id, agent, parent, folder = "" }: Resumed): string | null {
   const command = Object.hasOwn(RESUME, agent) ? RESUME[agent] : undefined;
-  if (command === undefined || parent !== null || id.includes("/")) return null;
+  if (command === undefined || parent !== null || id.includes("/") || isOfFolder(id, folder)) return null;
   return command.endsWith("=") ? `${command}${id}` : `${command} ${id}`;
+}
+
+/** Our server has named it by its folder, or the second one there: the agent did not say which session calls. */
+function isOfFolder(id: string, folder: string): boolean {
+  const name = placeName(folder);
+  return id === name || (id.startsWith(`${name}-`) && /^\d+$/.test(id.slice(name.length + 1)));
 }
