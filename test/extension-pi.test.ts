@@ -24,7 +24,7 @@ interface StageOptions {
   readonly hasUI?: boolean;
   readonly file?: string;
   readonly store?: string;
-  readonly entries?: readonly string[];
+  readonly entries?: readonly object[];
 }
 
 let made = 0;
@@ -52,7 +52,7 @@ async function openStage({
     sessionManager: {
       getSessionId: () => "s1",
       getSessionFile: () => file,
-      getEntries: () => entries.map((type) => ({ type })),
+      getEntries: () => entries,
     },
   };
   const host: Host = {
@@ -131,7 +131,7 @@ test("a resumed session is told with the next prompt, once", async () => {
   const before = await openStage();
   await before.call(ITEMS);
   await before.emit("session_shutdown", {});
-  const stage = await openStage({ store: before.store, entries: ["message"] });
+  const stage = await openStage({ store: before.store, entries: [{ type: "message" }] });
   const { message } = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage };
   expect(message).toMatchObject({ customType: "milepost", display: false, content: expect.stringMatching(OPEN) });
   expect(await stage.emit("before_agent_start", { prompt: "And on." })).toBeUndefined();
@@ -148,7 +148,82 @@ test("after a compaction the next request has it, at one place until it is in th
   expect(await stage.emit("context", { messages: ["a", "b"] })).toEqual({ messages: ["a", "b", kept] });
   expect(await stage.emit("context", { messages: ["a", "b", "c"] })).toEqual({ messages: ["a", "b", kept, "c"] });
   await stage.emit("session_shutdown", {});
-  expect(stage.said).toEqual([[expect.stringMatching(OPEN), {}]]);
+  expect(stage.said).toEqual([]);
+});
+
+const digests = (words: string) => words.match(/Milepost: the open todos/g)?.length ?? 0;
+/** What is said with a prompt, and what the agent writes down of it. */
+const prompted = async (stage: Awaited<ReturnType<typeof openStage>>) => {
+  const told = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage } | undefined;
+  const { content = "", details } = (told?.message ?? {}) as { content?: string; details?: object };
+  return { content, entry: { type: "custom_message", details } };
+};
+
+test("after several compactions in one turn, what is open now is there once; the next prompt has it as it is then", async () => {
+  const stage = await openStage();
+  await stage.call(ITEMS);
+  const request = async () => {
+    const answer = (await stage.emit("context", { messages: ["a"] })) as { messages: { content: string }[] };
+    return answer.messages.at(-1)?.content ?? "";
+  };
+  const compact = async () => {
+    await stage.emit("session_before_compact");
+    await stage.emit("session_compact");
+    return request();
+  };
+  expect(digests(await compact())).toBe(1);
+  await stage.call({ done: 1 });
+  const second = await compact();
+  expect([digests(second), second]).toEqual([1, expect.not.stringContaining("Read the code")]);
+  await stage.call({ add: "Test it" });
+  const { content } = await prompted(stage);
+  expect([digests(content), content]).toEqual([1, expect.stringMatching(/#2 \[in progress\] Fix it\n#3 Test it/)]);
+  expect(await stage.emit("context", { messages: ["a"] })).toBeUndefined();
+});
+
+test("a prompt that is cut before its first request says once what is open", async () => {
+  const before = await openStage();
+  await before.call(ITEMS);
+  await before.emit("session_shutdown", {});
+  const stage = await openStage({ store: before.store, entries: [{ type: "message" }] });
+  const { content } = await prompted(stage);
+  await stage.emit("session_before_compact");
+  await stage.emit("session_compact");
+  expect(await stage.emit("context", { messages: [{ role: "custom", content }] })).toBeUndefined();
+});
+
+test("a session that is resumed where it was cut is told again, until it is written down", async () => {
+  const entries: object[] = [{ type: "message" }];
+  const store = join(root, `${++made}.db`);
+  const resumed = async (work = async (_: Awaited<ReturnType<typeof openStage>>): Promise<unknown> => undefined) => {
+    const stage = await openStage({ store, entries });
+    await work(stage);
+    const { content, entry } = await prompted(stage);
+    await stage.emit("session_shutdown", {});
+    return { said: digests(content), entry };
+  };
+  await resumed(async (stage) => {
+    await stage.call(ITEMS);
+    await stage.emit("session_compact");
+    await stage.emit("context", { messages: [] });
+  });
+  // Killed there, or ended: the requests alone had it.
+  entries.push({ type: "compaction" });
+  const { said, entry } = await resumed();
+  expect([said, entry]).toEqual([1, { type: "custom_message", details: { hasDigest: true } }]);
+  entries.push(entry);
+  expect((await resumed()).said).toBe(0);
+});
+
+test("a person who empties oh-my-pi's context keeps the list, and the model is told of it once", async () => {
+  const entries: object[] = [];
+  const stage = await openStage({ entries });
+  await stage.call(ITEMS);
+  entries.push({ type: "reset_boundary" });
+  const { content } = await prompted(stage);
+  expect(content).toContain("(kept from before it was cleared)");
+  expect(content).toMatch(OPEN);
+  expect((await prompted(stage)).content).toBe("");
 });
 
 test.each([

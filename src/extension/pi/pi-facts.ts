@@ -69,6 +69,27 @@ export function sourceOf({ sessionManager }: Context, reason: unknown): string {
   return sessionManager.getEntries().some(({ type }) => type === "message") ? "resume" : "startup";
 }
 
+/** oh-my-pi's /clear: the session goes on, and its model knows nothing. No event tells of it. */
+const RESET = "reset_boundary";
+
+export function resetsIn({ sessionManager }: Context): number {
+  return sessionManager.getEntries().filter(({ type }) => type === RESET).length;
+}
+
+/** What cut the conversation last, where nothing that we wrote down since says what is open. */
+export function lostIn({ sessionManager }: Context): "compact" | "clear" | undefined {
+  const entries = sessionManager.getEntries();
+  const at = entries.findLastIndex(({ type }) => type === "compaction" || type === RESET);
+  if (at < 0 || entries.slice(at).some(({ details }) => fieldsOf(details).hasDigest === true)) return undefined;
+  return entries[at]?.type === RESET ? "clear" : "compact";
+}
+
+/** A message says the same is open; headings say why it is told. */
+export function isAmong(messages: readonly unknown[], digest: string): boolean {
+  const open = digest.slice(digest.indexOf("\n") + 1);
+  return open !== "" && messages.some((message) => contentText(fieldsOf(message).content).includes(open));
+}
+
 const OF_SESSION = /(?:^|[\\/])\d{4}-\d\d-\d\dT[\dZ-]+_[^\\/]+\.jsonl$/;
 /** oh-my-pi's sub-agents end with it. */
 const ENDS_AGENT = "yield";
