@@ -66,7 +66,7 @@ class Extension {
     on("session_start", (event, context) => this.#start(context, event.reason));
     on("session_switch", (event, context) => this.#switch(context, event.reason));
     on("session_branch", (_event, context) => this.#switch(context, "fork"));
-    on("session_shutdown", ({ reason }, context) => this.#end(context, reason));
+    on("session_shutdown", ({ reason }) => this.#end(reason));
     on("before_agent_start", ({ prompt }, context) => this.#prompt(prompt, context));
     on("input", (event, context) => this.#steer(event, context));
     on("context", ({ messages }) => this.#request(messages));
@@ -98,7 +98,7 @@ class Extension {
   }
 
   /** pi makes a new extension for the next session, and after a reload for the same one. */
-  async #end(context: Context, reason: unknown): Promise<void> {
+  async #end(reason: unknown): Promise<void> {
     if (reason !== "reload")
       await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : (reason ?? "quit") });
     this.#server?.close();
