@@ -257,6 +257,27 @@ test("a person's oh-my-pi is asked to go on, one that nobody sits before is not"
   expect(await stop(false)).toBeUndefined();
 });
 
+/** Of the session that the stage has played. */
+const turnsOf = (store: string) => {
+  const environment = { HOME: root, MILEPOST_HOME: root, MILEPOST_STORE: store };
+  const { out } = runWarm(["sessions", "--all", "--json"], { folder: root, environment });
+  return JSON.parse(out).sessions.map(({ turns }: { turns: number }) => turns);
+};
+
+test("what oh-my-pi is asked at a stop is no prompt of anybody's", async () => {
+  const stage = await openStage();
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  await stage.call(ITEMS);
+  await stage.run("make");
+  const stop = { last_assistant_message: LAST, stop_hook_active: false };
+  const asked = (await stage.emit("session_stop", stop)) as { additionalContext: string };
+  await stage.emit("before_agent_start", { prompt: asked.additionalContext });
+  expect(await stage.emit("session_stop", { ...stop, stop_hook_active: true })).toBeUndefined();
+  await stage.emit("before_agent_start", { prompt: asked.additionalContext });
+  await stage.emit("session_shutdown", {});
+  expect(turnsOf(stage.store)).toEqual([2]);
+});
+
 test("a person's pi is asked to go on by a message that starts a turn, and once", async () => {
   const stage = await openStage({ agent: "pi" });
   await stage.emit("before_agent_start", { prompt: "Work." });
@@ -280,9 +301,7 @@ test.each([
   await stage.emit("input", { text: "And test it.", source: "interactive" });
   await stage.emit("input", { text: "Ours.", source: "extension" });
   await stage.emit("session_shutdown", {});
-  const environment = { HOME: root, MILEPOST_HOME: root, MILEPOST_STORE: stage.store };
-  const { out } = runWarm(["sessions", "--all", "--json"], { folder: root, environment });
-  expect(JSON.parse(out).sessions).toMatchObject([{ id: "s1", turns: prompts }]);
+  expect(turnsOf(stage.store)).toEqual([prompts]);
 });
 
 test("a sub-agent of oh-my-pi has no list of ours", async () => {

@@ -51,6 +51,8 @@ class Extension {
   #ours: readonly string[] = [];
   /** The agent goes on because we asked it to. */
   #isAgain = false;
+  /** What we asked it with: oh-my-pi tells of that as of a prompt. */
+  #asked = "";
 
   constructor(host: Host) {
     this.#host = host;
@@ -110,6 +112,10 @@ class Extension {
     this.#turn = newTurn();
     await this.#withoutOwnList();
     await this.#afterCut();
+    const isOurs = this.#asked !== "" && prompt === this.#asked;
+    this.#asked = "";
+    // The turn goes on.
+    if (isOurs) return undefined;
     const lost = this.#lost(context);
     const words = await this.#tell("UserPromptSubmit", { prompt, context_lost: lost });
     const content = [lost === undefined ? this.#digest : "", words].filter((text) => text !== "").join("\n\n");
@@ -177,6 +183,7 @@ class Extension {
     const words = contentText(fieldsOf(last).content);
     const told = { last_assistant_message: words, stop_hook_active, is_unattended: hasUI !== true };
     const text = await this.#tell("Stop", told);
+    this.#asked = text;
     return text === "" ? undefined : { continue: true, additionalContext: text };
   }
 
