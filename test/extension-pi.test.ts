@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 // @ts-expect-error: a text, as setup writes it
 import text from "../src/extension/pi/pi-extension.js?text";
 import type { Context, Host, HostMessage, HostTool } from "../src/extension/pi/pi-host.js";
@@ -255,6 +255,22 @@ test("a person's oh-my-pi is asked to go on, one that nobody sits before is not"
     additionalContext: expect.stringContaining("Read the code"),
   });
   expect(await stop(false)).toBeUndefined();
+});
+
+test.each([
+  ["client", false],
+  ["ours", true],
+] as const)("about its own list oh-my-pi asks itself: %s", async (kept, isAsked) => {
+  vi.stubEnv("MILEPOST_OH_MY_PI_TODO", kept);
+  ends.push(async () => vi.unstubAllEnvs());
+  const stage = await openStage({ hasTools: false });
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  const called = { toolName: "todo", toolCallId: "call_1", input: { op: "init", items: ["Read the code"] } };
+  await stage.emit("tool_call", called);
+  await stage.emit("tool_result", { ...called, content: [{ type: "text", text: "Remaining items (1):" }] });
+  await stage.run("make");
+  const asked = await stage.emit("session_stop", { last_assistant_message: LAST, stop_hook_active: false });
+  expect(asked !== undefined).toBe(isAsked);
 });
 
 /** Of the session that the stage has played. */
