@@ -53,6 +53,11 @@ describe("a call", () => {
       { hook_event_name: "PostToolUseFailure", error: "no such file", tool_response: "no such file" },
     ],
     [
+      "that a person stopped",
+      bash("some\n\nCommand aborted", { isError: true }),
+      { hook_event_name: "PostToolUseFailure", is_interrupt: true },
+    ],
+    [
       "that only speaks of exit codes",
       { ...called("read"), content: text("Command exited with code 7") },
       { hook_event_name: "PostToolUse", tool_response: "Command exited with code 7" },

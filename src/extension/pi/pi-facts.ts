@@ -32,6 +32,9 @@ export function callFields({ toolName, toolCallId, input }: HostEvent): Fields |
   return { tool_name: hookName(toolName), tool_use_id: toolCallId, tool_input: input };
 }
 
+/** By a person. */
+const STOPPED = /(?:^|[\n[])(?:Command|Operation|Eval cell) aborted\]?\s*$/;
+
 const EXIT = /Command exited with code (-?\d{1,9})\s*$/;
 
 /** The end of a call, with how a command ended where one of the two ways to tell it does. */
@@ -45,7 +48,8 @@ export function resultFields(event: HostEvent): Fields | undefined {
   const answered = { ...called, tool_response: exit === undefined ? text : { stdout: text, exitCode: exit } };
   if (event.isError !== true && !exit) return { hook_event_name: "PostToolUse", ...answered };
   const error = exit ? `exit code ${exit}` : text;
-  return { hook_event_name: "PostToolUseFailure", ...answered, error };
+  const stopped = !exit && STOPPED.test(text.slice(-200)) ? { is_interrupt: true } : undefined;
+  return { hook_event_name: "PostToolUseFailure", ...answered, error, ...stopped };
 }
 
 /** How the agent's last reply ended, and its words. */

@@ -210,6 +210,20 @@ describe("turns and calls", () => {
     expect(`${now} ${turns}`).toBe(expected);
   });
 
+  const aborted = (text: string, details: unknown = {}) => answered({ isError: true, ...inText(text), details });
+  const inText = (text: string) => ({ content: [{ type: "text", text }] });
+  test.each<[name: string, end: JsonObject, status: string]>([
+    ["stopped by a person", aborted("Command aborted"), "cancelled"],
+    ["stopped behind its output", aborted("some\n\nCommand aborted"), "cancelled"],
+    ["stopped, as oh-my-pi notes it", aborted("some\n\n[Command aborted]"), "cancelled"],
+    ["another tool's", aborted("Operation aborted"), "cancelled"],
+    ["that never ran", aborted("Skipped due to queued user message.", { __synthetic: true }), "cancelled"],
+    ["that only speaks of it", aborted("Command aborted\n\nCommand exited with code 1"), "failed"],
+  ])("a call %s", (_, end, status) => {
+    const facts = factsOf([HEADER, ...chained([user("x"), calls("c", "bash"), end])]);
+    expect(facts.find(({ type }) => type === "call.ended")).toMatchObject({ status });
+  });
+
   const tools: [name: string, tool: string, input: JsonObject, expected: object][] = [
     [
       "a command",
