@@ -83,6 +83,8 @@ describe("arguments as text", () => {
     ['{"op":"view"}', "Todo list is empty."],
     ['{"op":"view"} and more', "Todo list is empty."],
     ['"{\\"op\\":\\"view\\"}"', "Todo list is empty."],
+    [String.raw`{"op":"init","items":["C:\src \d \u12 \n \""]}`, String.raw`- [ ] C:\src \d \u12 `],
+    ['{"op":"init","items":["a\tb"]}', "- [ ] a\tb"],
     ["no JSON", 'Invalid todo arguments: op must be "init"'],
     ["[]", 'Invalid todo arguments: op must be "init"'],
     ["null", 'Invalid todo arguments: op must be "init"'],

@@ -1,6 +1,7 @@
 import type { TodoList } from "../../../core/todo/list.js";
-import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall } from "../../dialect.js";
+import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall, type ToolInput } from "../../dialect.js";
 import { readInput } from "../pi-arguments.js";
+import { withLiteralBackslashes } from "../pi-json.js";
 import { PI_POLICY } from "../pi-phases.js";
 import { completedTasks } from "../summary.js";
 import { onWire } from "../wire-text.js";
@@ -67,7 +68,19 @@ ${GUIDANCE}`,
 
 function parse({ tool, input, storage }: ToolCall, list: TodoList): Parsed {
   if (tool !== TOOL) return { type: "answer", answer: { text: `Tool ${tool} not found`, isError: true, data: {} } };
-  return onWire(applyTodo(repairedArguments(readInput(input)), list, storage));
+  return onWire(applyTodo(repairedArguments(readArguments(input)), list, storage));
+}
+
+function readArguments(input: ToolInput): unknown {
+  if (!("text" in input)) return input.value;
+  for (const text of [input.text, withLiteralBackslashes(input.text)]) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // As any version reads it, then.
+    }
+  }
+  return readInput(input);
 }
 
 /** The tool itself, behind the host. */
