@@ -127,6 +127,24 @@ test("with the agent's own list, it is mirrored, and no tool of ours is offered"
   });
 });
 
+test("the agent's own list is what its tool says, also where a person has changed it before", async () => {
+  const stage = await openStage({ hasTools: false });
+  const called = { toolName: "todo", toolCallId: "call_1", input: { op: "done", task: "Their todo" } };
+  const tasks = [
+    { content: "Their todo", status: "completed" },
+    { content: "Fix it", status: "in_progress" },
+  ];
+  const answer = {
+    content: [{ type: "text", text: "Remaining" }],
+    details: { op: "done", phases: [{ name: "A", tasks }] },
+  };
+  await stage.emit("tool_call", called);
+  await stage.emit("tool_result", { ...called, ...answer });
+  await stage.emit("session_compact");
+  const { message } = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage };
+  expect(message.content).toMatch(/1\/2 done.*\n#2 \(A\) \[in progress\] Fix it$/s);
+});
+
 test("a resumed session is told with the next prompt, once", async () => {
   const before = await openStage();
   await before.call(ITEMS);

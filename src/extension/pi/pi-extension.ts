@@ -8,6 +8,7 @@ import {
   isSubAgent,
   lostIn,
   nameOfOurs,
+  OWN_LIST,
   progressIn,
   resetsIn,
   resultFields,
@@ -23,8 +24,6 @@ declare const MILEPOST_LAUNCH: Launch & {
   readonly hasTools?: boolean;
 };
 
-/** oh-my-pi's own list: beside ours it would confuse the model. */
-const OWN_LIST = "todo";
 const NAME = "milepost";
 
 export default function milepost(host: Host): void {

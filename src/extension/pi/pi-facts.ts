@@ -24,6 +24,9 @@ function hookName(name: string): string {
 /** oh-my-pi writes to a device to call a tool that is behind it, and then tells of that call, too. */
 const DEVICE = "xd://";
 
+/** oh-my-pi's own list: beside ours it would confuse the model. */
+export const OWN_LIST = "todo";
+
 /** Undefined for a call that is told of otherwise. */
 export function callFields({ toolName, toolCallId, input }: HostEvent): Fields | undefined {
   if (typeof toolName !== "string") return undefined;
@@ -42,11 +45,13 @@ export function resultFields(event: HostEvent): Fields | undefined {
   const called = callFields(event);
   if (!called) return undefined;
   const text = contentText(event.content);
-  const { exitCode } = fieldsOf(event.details);
+  const { exitCode, phases } = fieldsOf(event.details);
   const told = typeof exitCode === "number" ? exitCode : Number(EXIT.exec(text.slice(-200))?.[1] ?? Number.NaN);
   const exit = event.toolName === "bash" && Number.isSafeInteger(told) ? told : undefined;
   const answered = { ...called, tool_response: exit === undefined ? text : { stdout: text, exitCode: exit } };
-  if (event.isError !== true && !exit) return { hook_event_name: "PostToolUse", ...answered };
+  // Who goes by what the model asked for does not know what the person did, nor what was there before us.
+  const list = event.toolName === OWN_LIST && Array.isArray(phases) ? { tool_list: phases } : undefined;
+  if (event.isError !== true && !exit) return { hook_event_name: "PostToolUse", ...answered, ...list };
   const error = exit ? `exit code ${exit}` : text;
   const stopped = !exit && STOPPED.test(text.slice(-200)) ? { is_interrupt: true } : undefined;
   return { hook_event_name: "PostToolUseFailure", ...answered, error, ...stopped };
