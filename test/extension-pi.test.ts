@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 // @ts-expect-error: a text, as setup writes it
 import text from "../src/extension/pi/pi-extension.js?text";
 import type { Context, Host, HostMessage, HostTool } from "../src/extension/pi/pi-host.js";
@@ -24,7 +24,7 @@ interface StageOptions {
   readonly hasUI?: boolean;
   readonly file?: string;
   readonly store?: string;
-  readonly entries?: readonly string[];
+  readonly entries?: readonly object[];
 }
 
 let made = 0;
@@ -52,7 +52,7 @@ async function openStage({
     sessionManager: {
       getSessionId: () => "s1",
       getSessionFile: () => file,
-      getEntries: () => entries.map((type) => ({ type })),
+      getEntries: () => entries,
     },
   };
   const host: Host = {
@@ -127,11 +127,29 @@ test("with the agent's own list, it is mirrored, and no tool of ours is offered"
   });
 });
 
+test("the agent's own list is what its tool says, also where a person has changed it before", async () => {
+  const stage = await openStage({ hasTools: false });
+  const called = { toolName: "todo", toolCallId: "call_1", input: { op: "done", task: "Their todo" } };
+  const tasks = [
+    { content: "Their todo", status: "completed" },
+    { content: "Fix it", status: "in_progress" },
+  ];
+  const answer = {
+    content: [{ type: "text", text: "Remaining" }],
+    details: { op: "done", phases: [{ name: "A", tasks }] },
+  };
+  await stage.emit("tool_call", called);
+  await stage.emit("tool_result", { ...called, ...answer });
+  await stage.emit("session_compact");
+  const { message } = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage };
+  expect(message.content).toMatch(/1\/2 done.*\n#2 \(A\) \[in progress\] Fix it$/s);
+});
+
 test("a resumed session is told with the next prompt, once", async () => {
   const before = await openStage();
   await before.call(ITEMS);
   await before.emit("session_shutdown", {});
-  const stage = await openStage({ store: before.store, entries: ["message"] });
+  const stage = await openStage({ store: before.store, entries: [{ type: "message" }] });
   const { message } = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage };
   expect(message).toMatchObject({ customType: "milepost", display: false, content: expect.stringMatching(OPEN) });
   expect(await stage.emit("before_agent_start", { prompt: "And on." })).toBeUndefined();
@@ -148,7 +166,82 @@ test("after a compaction the next request has it, at one place until it is in th
   expect(await stage.emit("context", { messages: ["a", "b"] })).toEqual({ messages: ["a", "b", kept] });
   expect(await stage.emit("context", { messages: ["a", "b", "c"] })).toEqual({ messages: ["a", "b", kept, "c"] });
   await stage.emit("session_shutdown", {});
-  expect(stage.said).toEqual([[expect.stringMatching(OPEN), {}]]);
+  expect(stage.said).toEqual([]);
+});
+
+const digests = (words: string) => words.match(/Milepost: the open todos/g)?.length ?? 0;
+/** What is said with a prompt, and what the agent writes down of it. */
+const prompted = async (stage: Awaited<ReturnType<typeof openStage>>) => {
+  const told = (await stage.emit("before_agent_start", { prompt: "Go on." })) as { message: HostMessage } | undefined;
+  const { content = "", details } = (told?.message ?? {}) as { content?: string; details?: object };
+  return { content, entry: { type: "custom_message", details } };
+};
+
+test("after several compactions in one turn, what is open now is there once; the next prompt has it as it is then", async () => {
+  const stage = await openStage();
+  await stage.call(ITEMS);
+  const request = async () => {
+    const answer = (await stage.emit("context", { messages: ["a"] })) as { messages: { content: string }[] };
+    return answer.messages.at(-1)?.content ?? "";
+  };
+  const compact = async () => {
+    await stage.emit("session_before_compact");
+    await stage.emit("session_compact");
+    return request();
+  };
+  expect(digests(await compact())).toBe(1);
+  await stage.call({ done: 1 });
+  const second = await compact();
+  expect([digests(second), second]).toEqual([1, expect.not.stringContaining("Read the code")]);
+  await stage.call({ add: "Test it" });
+  const { content } = await prompted(stage);
+  expect([digests(content), content]).toEqual([1, expect.stringMatching(/#2 \[in progress\] Fix it\n#3 Test it/)]);
+  expect(await stage.emit("context", { messages: ["a"] })).toBeUndefined();
+});
+
+test("a prompt that is cut before its first request says once what is open", async () => {
+  const before = await openStage();
+  await before.call(ITEMS);
+  await before.emit("session_shutdown", {});
+  const stage = await openStage({ store: before.store, entries: [{ type: "message" }] });
+  const { content } = await prompted(stage);
+  await stage.emit("session_before_compact");
+  await stage.emit("session_compact");
+  expect(await stage.emit("context", { messages: [{ role: "custom", content }] })).toBeUndefined();
+});
+
+test("a session that is resumed where it was cut is told again, until it is written down", async () => {
+  const entries: object[] = [{ type: "message" }];
+  const store = join(root, `${++made}.db`);
+  const resumed = async (work = async (_: Awaited<ReturnType<typeof openStage>>): Promise<unknown> => undefined) => {
+    const stage = await openStage({ store, entries });
+    await work(stage);
+    const { content, entry } = await prompted(stage);
+    await stage.emit("session_shutdown", {});
+    return { said: digests(content), entry };
+  };
+  await resumed(async (stage) => {
+    await stage.call(ITEMS);
+    await stage.emit("session_compact");
+    await stage.emit("context", { messages: [] });
+  });
+  // Killed there, or ended: the requests alone had it.
+  entries.push({ type: "compaction" });
+  const { said, entry } = await resumed();
+  expect([said, entry]).toEqual([1, { type: "custom_message", details: { hasDigest: true } }]);
+  entries.push(entry);
+  expect((await resumed()).said).toBe(0);
+});
+
+test("a person who empties oh-my-pi's context keeps the list, and the model is told of it once", async () => {
+  const entries: object[] = [];
+  const stage = await openStage({ entries });
+  await stage.call(ITEMS);
+  entries.push({ type: "reset_boundary" });
+  const { content } = await prompted(stage);
+  expect(content).toContain("(kept from before it was cleared)");
+  expect(content).toMatch(OPEN);
+  expect((await prompted(stage)).content).toBe("");
 });
 
 test.each([
@@ -182,6 +275,43 @@ test("a person's oh-my-pi is asked to go on, one that nobody sits before is not"
   expect(await stop(false)).toBeUndefined();
 });
 
+test.each([
+  ["client", false],
+  ["ours", true],
+] as const)("about its own list oh-my-pi asks itself: %s", async (kept, isAsked) => {
+  vi.stubEnv("MILEPOST_OH_MY_PI_TODO", kept);
+  ends.push(async () => vi.unstubAllEnvs());
+  const stage = await openStage({ hasTools: false });
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  const called = { toolName: "todo", toolCallId: "call_1", input: { op: "init", items: ["Read the code"] } };
+  await stage.emit("tool_call", called);
+  await stage.emit("tool_result", { ...called, content: [{ type: "text", text: "Remaining items (1):" }] });
+  await stage.run("make");
+  const asked = await stage.emit("session_stop", { last_assistant_message: LAST, stop_hook_active: false });
+  expect(asked !== undefined).toBe(isAsked);
+});
+
+/** Of the session that the stage has played. */
+const turnsOf = (store: string) => {
+  const environment = { HOME: root, MILEPOST_HOME: root, MILEPOST_STORE: store };
+  const { out } = runWarm(["sessions", "--all", "--json"], { folder: root, environment });
+  return JSON.parse(out).sessions.map(({ turns }: { turns: number }) => turns);
+};
+
+test("what oh-my-pi is asked at a stop is no prompt of anybody's", async () => {
+  const stage = await openStage();
+  await stage.emit("before_agent_start", { prompt: "Work." });
+  await stage.call(ITEMS);
+  await stage.run("make");
+  const stop = { last_assistant_message: LAST, stop_hook_active: false };
+  const asked = (await stage.emit("session_stop", stop)) as { additionalContext: string };
+  await stage.emit("before_agent_start", { prompt: asked.additionalContext });
+  expect(await stage.emit("session_stop", { ...stop, stop_hook_active: true })).toBeUndefined();
+  await stage.emit("before_agent_start", { prompt: asked.additionalContext });
+  await stage.emit("session_shutdown", {});
+  expect(turnsOf(stage.store)).toEqual([2]);
+});
+
 test("a person's pi is asked to go on by a message that starts a turn, and once", async () => {
   const stage = await openStage({ agent: "pi" });
   await stage.emit("before_agent_start", { prompt: "Work." });
@@ -205,9 +335,7 @@ test.each([
   await stage.emit("input", { text: "And test it.", source: "interactive" });
   await stage.emit("input", { text: "Ours.", source: "extension" });
   await stage.emit("session_shutdown", {});
-  const environment = { HOME: root, MILEPOST_HOME: root, MILEPOST_STORE: stage.store };
-  const { out } = runWarm(["sessions", "--all", "--json"], { folder: root, environment });
-  expect(JSON.parse(out).sessions).toMatchObject([{ id: "s1", turns: prompts }]);
+  expect(turnsOf(stage.store)).toEqual([prompts]);
 });
 
 test("a sub-agent of oh-my-pi has no list of ours", async () => {

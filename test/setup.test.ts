@@ -87,6 +87,15 @@ function makeHome({ agents = [".claude", ".codex"], name = `h${++homes}` } = {})
   };
 }
 
+test("one folder of oh-my-pi and pi: the second finds what the first has written, and says nothing of what it never had", () => {
+  const { run } = makeHome({ agents: ["a"] });
+  const env = { PI_CODING_AGENT_DIR: join(folder, `h${homes}`, "a") };
+  for (const agent of ["pi", "oh-my-pi"]) {
+    const { exit, out } = run(`setup ${agent} --yes`, { env });
+    expect([exit, out]).toEqual([0, expect.not.stringContaining("offered task")]);
+  }
+});
+
 const SETTINGS = `{
   "model": "opus",
   "permissions": { "allow": ["Bash(ls)"] },

@@ -43,6 +43,8 @@ export interface ToolCall {
   readonly mode?: "default" | "plan";
   /** Whether the agent's session has a file of its own: some agents say so with each answer. Default: it has. */
   readonly storage?: "session" | "memory";
+  /** Of a call that the agent's own tool has made: the list as that tool tells it, where it does. */
+  readonly result?: unknown;
   /** For a dialect that `needsTables`. */
   readonly openTables?: () => ScratchTables;
 }

@@ -38,6 +38,8 @@ export interface CallRequest extends Place {
   readonly fact?: string | undefined;
   /** The client's own tool has made this write already: it is recorded as it is, whatever our settings are. */
   readonly isMade?: boolean;
+  /** And what its list is since, where it tells that. */
+  readonly result?: unknown;
   /** The store as somebody named it: commands in an answer name it too. */
   readonly namedStore?: string | undefined;
   /** The call as the client knows it. With it, the call is also a fact in the log: once, however many report it. */

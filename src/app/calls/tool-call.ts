@@ -53,13 +53,15 @@ export async function callOn(
 
 /** What a call says is redacted before anybody reads it, so that it is compared with what is stored as it is stored. */
 function withoutSecrets(request: CallRequest): CallRequest {
-  const { input, arguments: text, source, actor } = request;
+  const { input, arguments: text, source, actor, result } = request;
   return {
     ...request,
     ...(input === undefined ? undefined : { input: redactValue(input) }),
     ...(text === undefined ? undefined : { arguments: redactJson(text) }),
     ...(source === undefined ? undefined : { source: redactJson(source) }),
     ...(actor === undefined ? undefined : { actor: redact(actor) }),
+    // Only a call that was made elsewhere has one.
+    result: request.isMade === true ? redactValue(result) : undefined,
   };
 }
 
@@ -73,9 +75,9 @@ async function callWithout(
   const name = request.dialect ?? DIALECTS[0]?.name ?? "";
   const dialect = findDialect(name);
   const tasks = findTaskDialect(name);
-  const { session = DEFAULT_SESSION, agent, actor, tool, storage = "session" } = request;
+  const { session = DEFAULT_SESSION, agent, actor, tool, storage = "session", result } = request;
   if (actor !== undefined && !isEventName(actor)) return fail(BAD_ACTOR);
-  const call = { tool, storage, input: toolInput(request) };
+  const call = { tool, storage, input: toolInput(request), result };
   if (dialect && isPlanTool(name, tool)) {
     const { planPlanCall } = await import("./plan-call.js");
     const planned = planPlanCall(request, call, session);

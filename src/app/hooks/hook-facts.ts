@@ -3,6 +3,7 @@ import type { ToolWay } from "../../core/session/client/list-tool.js";
 import type { CallRequest } from "../calls/call-request.js";
 import type { PlanFact } from "../plans/hook-plans.js";
 import type { HookStore } from "../session/hook-store.js";
+import { CAUSE_CUT } from "../session/list-words.js";
 import { recordSighting, type Said, type Sighting } from "../session/record-sighting.js";
 import { type SessionStart, startSession } from "../session/session-start.js";
 import { claudeToolWay, codexToolWay } from "../session/tool-way.js";
@@ -40,7 +41,8 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
   const way = () => toolWay(input);
   if (event === "SessionStart") {
     const source = stringOf(fields, "source") ?? "startup";
-    return [{ kind: "start", start: { session, client, folder, transcript, source, process, way } }];
+    const isLost = lostBy(input) !== undefined;
+    return [{ kind: "start", start: { session, client, folder, transcript, source, process, way, isLost } }];
   }
   const seen = sightingOf(input);
   const sighting = seen && {
@@ -56,10 +58,21 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
   ];
 }
 
-/** Whoever makes the summary is told the list, where the client hands that on. */
-function digestBefore({ event, said, process, agent }: HookInput): Pick<Sighting, "digest"> {
-  if (event !== "PreCompact" || said !== "twice" || agent !== undefined) return {};
-  return { digest: { cause: "to be kept over the compaction", process, isKept: true } };
+/** Whoever makes the summary is told the list, where the client hands that on; so is a conversation that lost it. */
+function digestBefore(input: HookInput): Pick<Sighting, "digest"> {
+  const { event, said, process, agent } = input;
+  const lost = event === "UserPromptSubmit" ? lostBy(input) : undefined;
+  const isSummed = event === "PreCompact" && said === "twice" && agent === undefined;
+  const cause = isSummed ? "to be kept over the compaction" : lost && CAUSE_LOST[lost];
+  return cause === undefined ? {} : { digest: { cause, process, isKept: true } };
+}
+
+const CAUSE_LOST = { compact: CAUSE_CUT, clear: "kept from before it was cleared" } as const;
+
+/** An agent that sees its conversation says itself that what is open is not in it. */
+function lostBy({ fields }: HookInput): keyof typeof CAUSE_LOST | undefined {
+  const by = stringOf(fields, "context_lost");
+  return by === "compact" || by === "clear" ? by : undefined;
 }
 
 function toolWay({ client, transcript, fields, environment }: HookInput): ToolWay {

@@ -39,7 +39,9 @@ function listCall(input: HookInput): readonly CallRequest[] {
   const origin = { client, call, folder };
   // The client has taken it, whatever its mode is.
   const made = { mode: "default", isMade: true } as const;
-  return [{ dialect, tool, input: taken, ...made, session, agent, origin, ...(fact && { fact }) }];
+  const { tool_list: told } = fields;
+  const result = told === undefined || excessOf(told) !== undefined ? undefined : { result: told };
+  return [{ dialect, tool, input: taken, ...made, ...result, session, agent, origin, ...(fact && { fact }) }];
 }
 
 /** Codex answers a plan that it did not take with a text of its own, and reports that as any other call. */

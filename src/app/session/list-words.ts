@@ -66,6 +66,11 @@ function clientOf({ who }: Sighting, { whole }: Now): string {
   return whole.client || who?.client || "";
 }
 
+/** Where its model keeps its own list, this client asks at a stop what we would ask. */
+function asksItself(client: string, settings: Settings): boolean {
+  return client === "oh-my-pi" && offerOf(client, settings).todo === "client";
+}
+
 /** They come with the very hook that tells of the write, which is no news: its own events are written before. */
 const OF_WRITES: readonly ReminderKind[] = ["focus", "check", "batch"];
 
@@ -83,7 +88,8 @@ export function reminderWords(sighting: Sighting, settings: Settings, now: Now):
   // Several people may work on the tasks that a client keeps.
   const oneFocus = settings.focus !== "dialect" && current.keeper === "session";
   const checks = evidenceSettings(sighting, settings, now);
-  const settled = { ...settings.reminders, ...own?.settings, oneFocus, ...checks };
+  const asksAtStop = settings.reminders.asksAtStop && !asksItself(clientOf(sighting, now), settings);
+  const settled = { ...settings.reminders, ...own?.settings, asksAtStop, oneFocus, ...checks };
   const reminder = moment && dueReminder(asked, current.list, moment, settled, stop);
   if (!reminder || (!now.isNews && !isRefusable(moment) && !OF_WRITES.includes(reminder))) return [];
   // A list cannot be asked for where the model has no tool for it.

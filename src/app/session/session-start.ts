@@ -21,6 +21,8 @@ export interface SessionStart extends Newcomer {
   /** As the client says it; a word we do not know is an ordinary start. */
   readonly source: string;
   readonly way?: (() => ToolWay) | undefined;
+  /** The conversation does not have what was said before, also where the same was. */
+  readonly isLost?: boolean;
   /** When it happened, for one that is told when nobody listens: nothing is said, and so nothing counts as said. */
   readonly lateAt?: number | undefined;
 }
@@ -33,7 +35,9 @@ export async function startSession(store: EventStore, start: SessionStart, setti
   const { session, process, way } = start;
   // A compaction is written down with all that hooks said to it; a start only with the prompt that follows.
   const isLate = start.lateAt !== undefined;
-  const digest = isLate ? undefined : { cause: CAUSES[source], process, isKept: source === "compact" };
+  const digest = isLate
+    ? undefined
+    : { cause: CAUSES[source], process, isKept: source === "compact" || start.isLost === true };
   const shared = tasksAtStart(start, source);
   const events = [started(start, source, from)];
   const sighting = {

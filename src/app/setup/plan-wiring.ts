@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { ok, type Result } from "../../core/result.js";
 import { counted } from "../../core/text/length.js";
 import { maskPassword } from "../../store/url.js";
+import { isFirstClient } from "../hooks/hook-input.js";
 import { hasNoLists } from "../settings/lists-off.js";
 import { type Offer, readSettings } from "../settings.js";
 import type { Agent, Wired, World } from "./agents/agent.js";
@@ -177,8 +178,9 @@ function describedPlan(
     ...(wired.server && agent.sight?.(world, read).works ? ["tool made visible"] : []),
     ...(isOwnOff === wasOwnOff ? [] : [isOwnOff ? "own list off" : "own list on"]),
   ];
-  // Versions before the choice offered it to every model.
-  const isTaskGone = offer.todo === "ours" && !offer.tasks && !chosen && agent.wired(world, readText).server;
+  // Versions before the choice offered it to every model of the two agents that they wired.
+  const isOld = isFirstClient(agent.name) && agent.wired(world, readText).server !== undefined;
+  const isTaskGone = isOld && offer.todo === "ours" && !offer.tasks && !chosen;
   const notes = [
     ...plan.notes,
     ...(offer.todo === "client" && isOwnOff ? [agent.ownListHint] : []),

@@ -24,7 +24,7 @@ const KEEP_MS = 500;
 /** Many files that grow all the time would be written all the time: so many times as long as that took, nothing is. */
 const KEEP_TIMES = 300;
 /** Goes up when readers or views change: what an older version has read is read again. */
-const REVISION = 7;
+const REVISION = 8;
 /** What takes more than this is not worth keeping: a list of thousands of todos is read again. */
 const KEPT_MAX = 512 * 1024;
 

@@ -75,6 +75,16 @@ function withEscapedControls(json: string): string {
   return rewrite(json, ({ text, isString }) => (isString ? text.replace(/\\[\s\S]|[^ -\uffff]/g, escaped) : text));
 }
 
+/** A backslash in front of what JSON has no escape for stands for itself: `C:\\src`, `\\d+`. Raw controls as above. */
+export function withLiteralBackslashes(json: string): string {
+  const known = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|[^ -\uffff]/g;
+  return rewrite(json, ({ text, isString }) => (isString ? text.replace(known, literal) : text));
+}
+
+function literal(found: string): string {
+  return found === "\\" ? "\\\\" : escaped(found);
+}
+
 function rewrite(json: string, change: (part: Part) => string): string {
   return Array.from(partsOf(json), change).join("");
 }

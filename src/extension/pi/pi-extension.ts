@@ -3,10 +3,14 @@ import { type Launch, MilepostServer, type OfferedTool } from "../milepost-serve
 import {
   callFields,
   endFields,
+  isAmong,
   isOhMyPi,
   isSubAgent,
+  lostIn,
   nameOfOurs,
+  OWN_LIST,
   progressIn,
+  resetsIn,
   resultFields,
   sourceOf,
 } from "./pi-facts.js";
@@ -20,8 +24,6 @@ declare const MILEPOST_LAUNCH: Launch & {
   readonly hasTools?: boolean;
 };
 
-/** oh-my-pi's own list: beside ours it would confuse the model. */
-const OWN_LIST = "todo";
 const NAME = "milepost";
 
 export default function milepost(host: Host): void {
@@ -37,15 +39,19 @@ class Extension {
   #session: string | undefined;
   /** A name for the time since the last prompt, which no other process has. */
   #turn = newTurn();
-  /** For the model, with the next prompt. */
-  #kept: string[] = [];
+  /** What is open, as the last start or cut had it: for the model, with the next prompt. */
+  #digest = "";
   /** The context was cut, and no request has been made since. */
   #isCut = false;
   /** Before which message of its requests it stands until then: the agent may go on without a prompt. */
   #place: number | undefined;
+  /** How often the person had emptied the context. */
+  #resets = 0;
   #ours: readonly string[] = [];
   /** The agent goes on because we asked it to. */
   #isAgain = false;
+  /** What we asked it with: oh-my-pi tells of that as of a prompt. */
+  #asked = "";
 
   constructor(host: Host) {
     this.#host = host;
@@ -61,8 +67,8 @@ class Extension {
     on("session_start", (event, context) => this.#start(context, event.reason));
     on("session_switch", (event, context) => this.#switch(context, event.reason));
     on("session_branch", (_event, context) => this.#switch(context, "fork"));
-    on("session_shutdown", ({ reason }, context) => this.#end(context, reason));
-    on("before_agent_start", ({ prompt }) => this.#prompt(prompt));
+    on("session_shutdown", ({ reason }) => this.#end(reason));
+    on("before_agent_start", ({ prompt }, context) => this.#prompt(prompt, context));
     on("input", (event, context) => this.#steer(event, context));
     on("context", ({ messages }) => this.#request(messages));
     on("tool_call", (event) => this.#call(event));
@@ -80,35 +86,50 @@ class Extension {
     this.#server ??= new MilepostServer(this.#isOhMyPi ? "oh-my-pi" : "pi", MILEPOST_LAUNCH, context.cwd);
     this.#session = context.sessionManager.getSessionId();
     if (this.#ours.length === 0) await this.#offer(await this.#server.tools());
-    this.#keep(await this.#tell("SessionStart", { source: sourceOf(context, reason) }));
+    this.#resets = resetsIn(context);
+    const lost = { context_lost: lostIn(context) };
+    this.#digest = await this.#tell("SessionStart", { source: sourceOf(context, reason), ...lost });
   }
 
   async #switch(context: Context, reason: unknown): Promise<void> {
     await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : reason });
-    this.#kept = [];
+    [this.#digest, this.#place, this.#isCut] = ["", undefined, false];
     context.ui?.setStatus?.(NAME, undefined);
     await this.#start(context, reason);
   }
 
   /** pi makes a new extension for the next session, and after a reload for the same one. */
-  async #end(context: Context, reason: unknown): Promise<void> {
-    // What its last requests had beside the conversation: a resumed one has to have it, too.
-    if (this.#place !== undefined) this.#say(context, this.#kept.splice(0).join("\n\n"));
+  async #end(reason: unknown): Promise<void> {
     if (reason !== "reload")
       await this.#tell("SessionEnd", { reason: reason === "new" ? "clear" : (reason ?? "quit") });
     this.#server?.close();
     this.#server = undefined;
   }
 
-  async #prompt(prompt: unknown) {
+  async #prompt(prompt: unknown, context: Context) {
     this.#isAgain = false;
     this.#turn = newTurn();
     await this.#withoutOwnList();
     await this.#afterCut();
-    this.#keep(await this.#tell("UserPromptSubmit", { prompt }));
-    const content = this.#kept.splice(0).join("\n\n");
-    this.#place = undefined;
-    return content === "" ? undefined : { message: this.#message(content) };
+    const isOurs = this.#asked !== "" && prompt === this.#asked;
+    this.#asked = "";
+    // The turn goes on.
+    if (isOurs) return undefined;
+    const lost = this.#lost(context);
+    const words = await this.#tell("UserPromptSubmit", { prompt, context_lost: lost });
+    const content = [lost === undefined ? this.#digest : "", words].filter((text) => text !== "").join("\n\n");
+    const hasDigest = lost !== undefined || this.#digest !== "";
+    [this.#digest, this.#place] = ["", undefined];
+    return content === "" ? undefined : { message: { ...this.#message(content), details: { hasDigest } } };
+  }
+
+  /** What the conversation does not have, and only the server knows as it is now: requests had it, or nothing has. */
+  #lost(context: Context): "compact" | "clear" | undefined {
+    const resets = resetsIn(context);
+    const isReset = resets > this.#resets;
+    this.#resets = resets;
+    if (isReset) return "clear";
+    return this.#place === undefined ? undefined : "compact";
   }
 
   /** What a person types while pi works is no start of it; oh-my-pi tells of that as of any prompt. */
@@ -137,19 +158,22 @@ class Extension {
     await this.#tell("PostCompact", { trigger: "auto" });
   }
 
-  async #afterCut(): Promise<void> {
+  /** In place of what was open before. Nothing where the conversation has the same, from a prompt that was not cut. */
+  async #afterCut(messages: readonly unknown[] = []): Promise<void> {
     if (!this.#isCut) return;
     this.#isCut = false;
     this.#place = undefined;
-    this.#keep(await this.#tell("SessionStart", { source: "compact" }));
+    const digest = await this.#tell("SessionStart", { source: "compact" });
+    this.#digest = isAmong(messages, digest) ? "" : digest;
   }
 
   /** At the same place in each request: what stands before it stays as it is, and costs no more. */
   async #request(messages: unknown) {
-    await this.#afterCut();
-    if (this.#kept.length === 0 || !Array.isArray(messages)) return undefined;
+    if (!Array.isArray(messages)) return undefined;
+    await this.#afterCut(messages);
+    if (this.#digest === "") return undefined;
     this.#place ??= messages.length;
-    const kept = { role: "custom", ...this.#message(this.#kept.join("\n\n")), timestamp: Date.now() };
+    const kept = { role: "custom", ...this.#message(this.#digest), timestamp: Date.now() };
     return { messages: [...messages.slice(0, this.#place), kept, ...messages.slice(this.#place)] };
   }
 
@@ -158,6 +182,7 @@ class Extension {
     const words = contentText(fieldsOf(last).content);
     const told = { last_assistant_message: words, stop_hook_active, is_unattended: hasUI !== true };
     const text = await this.#tell("Stop", told);
+    this.#asked = text;
     return text === "" ? undefined : { continue: true, additionalContext: text };
   }
 
@@ -182,10 +207,6 @@ class Extension {
 
   #message(content: string) {
     return { customType: NAME, content, display: false };
-  }
-
-  #keep(text: string): void {
-    if (text !== "") this.#kept.push(text);
   }
 
   async #tell(event: string, fields: Fields): Promise<string> {

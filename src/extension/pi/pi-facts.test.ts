@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { callFields, endFields, isSubAgent, progressIn, resultFields, sourceOf } from "./pi-facts.js";
+import { callFields, endFields, isSubAgent, lostIn, progressIn, resultFields, sourceOf } from "./pi-facts.js";
 import type { Context, HostEvent } from "./pi-host.js";
 
 const text = (words: string) => [{ type: "text", text: words }];
@@ -53,6 +53,11 @@ describe("a call", () => {
       { hook_event_name: "PostToolUseFailure", error: "no such file", tool_response: "no such file" },
     ],
     [
+      "that a person stopped",
+      bash("some\n\nCommand aborted", { isError: true }),
+      { hook_event_name: "PostToolUseFailure", is_interrupt: true },
+    ],
+    [
       "that only speaks of exit codes",
       { ...called("read"), content: text("Command exited with code 7") },
       { hook_event_name: "PostToolUse", tool_response: "Command exited with code 7" },
@@ -92,6 +97,18 @@ test.each<[string, readonly string[], unknown, string]>([
   ["a copy", ["message"], "fork", "fork"],
 ])("a session starts: %s", (_name, entries, reason, source) => {
   expect(sourceOf(context(entries), reason)).toBe(source);
+});
+
+test.each<[string, readonly object[], string | undefined]>([
+  ["nothing", [{ type: "message" }], undefined],
+  ["a compaction", [{ type: "compaction" }, { type: "message" }], "compact"],
+  ["a person", [{ type: "compaction" }, { type: "reset_boundary" }], "clear"],
+  ["one that we have spoken after", [{ type: "compaction" }, { details: { hasDigest: true } }], undefined],
+  ["one that we have spoken before", [{ details: { hasDigest: true } }, { type: "compaction" }], "compact"],
+  ["one that we have reminded after", [{ type: "compaction" }, { details: { hasDigest: false } }], "compact"],
+])("the conversation was cut by %s", (_name, entries, by) => {
+  const { sessionManager, ...more } = context([]);
+  expect(lostIn({ ...more, sessionManager: { ...sessionManager, getEntries: () => entries } })).toBe(by);
 });
 
 const OWN = "/s/--p--/2026-11-16T05-19-31-981Z_01a1e2cb-d68d-706d-9065-a82e34531c70.jsonl";

@@ -24,6 +24,9 @@ function hookName(name: string): string {
 /** oh-my-pi writes to a device to call a tool that is behind it, and then tells of that call, too. */
 const DEVICE = "xd://";
 
+/** oh-my-pi's own list: beside ours it would confuse the model. */
+export const OWN_LIST = "todo";
+
 /** Undefined for a call that is told of otherwise. */
 export function callFields({ toolName, toolCallId, input }: HostEvent): Fields | undefined {
   if (typeof toolName !== "string") return undefined;
@@ -32,6 +35,9 @@ export function callFields({ toolName, toolCallId, input }: HostEvent): Fields |
   return { tool_name: hookName(toolName), tool_use_id: toolCallId, tool_input: input };
 }
 
+/** By a person. */
+const STOPPED = /(?:^|[\n[])(?:Command|Operation|Eval cell) aborted\]?\s*$/;
+
 const EXIT = /Command exited with code (-?\d{1,9})\s*$/;
 
 /** The end of a call, with how a command ended where one of the two ways to tell it does. */
@@ -39,13 +45,16 @@ export function resultFields(event: HostEvent): Fields | undefined {
   const called = callFields(event);
   if (!called) return undefined;
   const text = contentText(event.content);
-  const { exitCode } = fieldsOf(event.details);
+  const { exitCode, phases } = fieldsOf(event.details);
   const told = typeof exitCode === "number" ? exitCode : Number(EXIT.exec(text.slice(-200))?.[1] ?? Number.NaN);
   const exit = event.toolName === "bash" && Number.isSafeInteger(told) ? told : undefined;
   const answered = { ...called, tool_response: exit === undefined ? text : { stdout: text, exitCode: exit } };
-  if (event.isError !== true && !exit) return { hook_event_name: "PostToolUse", ...answered };
+  // Who goes by what the model asked for does not know what the person did, nor what was there before us.
+  const list = event.toolName === OWN_LIST && Array.isArray(phases) ? { tool_list: phases } : undefined;
+  if (event.isError !== true && !exit) return { hook_event_name: "PostToolUse", ...answered, ...list };
   const error = exit ? `exit code ${exit}` : text;
-  return { hook_event_name: "PostToolUseFailure", ...answered, error };
+  const stopped = !exit && STOPPED.test(text.slice(-200)) ? { is_interrupt: true } : undefined;
+  return { hook_event_name: "PostToolUseFailure", ...answered, error, ...stopped };
 }
 
 /** How the agent's last reply ended, and its words. */
@@ -67,6 +76,27 @@ export function sourceOf({ sessionManager }: Context, reason: unknown): string {
   if (reason === "new") return "clear";
   if (reason === "fork") return "fork";
   return sessionManager.getEntries().some(({ type }) => type === "message") ? "resume" : "startup";
+}
+
+/** oh-my-pi's /clear: the session goes on, and its model knows nothing. No event tells of it. */
+const RESET = "reset_boundary";
+
+export function resetsIn({ sessionManager }: Context): number {
+  return sessionManager.getEntries().filter(({ type }) => type === RESET).length;
+}
+
+/** What cut the conversation last, where nothing that we wrote down since says what is open. */
+export function lostIn({ sessionManager }: Context): "compact" | "clear" | undefined {
+  const entries = sessionManager.getEntries();
+  const at = entries.findLastIndex(({ type }) => type === "compaction" || type === RESET);
+  if (at < 0 || entries.slice(at).some(({ details }) => fieldsOf(details).hasDigest === true)) return undefined;
+  return entries[at]?.type === RESET ? "clear" : "compact";
+}
+
+/** A message says the same is open; headings say why it is told. */
+export function isAmong(messages: readonly unknown[], digest: string): boolean {
+  const open = digest.slice(digest.indexOf("\n") + 1);
+  return open !== "" && messages.some((message) => contentText(fieldsOf(message).content).includes(open));
 }
 
 const OF_SESSION = /(?:^|[\\/])\d{4}-\d\d-\d\dT[\dZ-]+_[^\\/]+\.jsonl$/;

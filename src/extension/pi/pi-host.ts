@@ -27,7 +27,7 @@ export interface Context {
   readonly sessionManager: {
     getSessionId(): string;
     getSessionFile?(): string | undefined;
-    getEntries(): readonly { readonly type?: unknown }[];
+    getEntries(): readonly { readonly type?: unknown; readonly details?: unknown }[];
   };
   isIdle?(): boolean;
 }

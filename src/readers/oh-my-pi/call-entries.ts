@@ -1,10 +1,10 @@
 import { isOurServer } from "../../core/call/call-event.js";
-import { idAt, type JsonObject, objectAt, parseJson, sessionAt, textAt } from "../../core/json.js";
+import { idAt, type JsonObject, objectAt, oneLine, parseJson, sessionAt, textAt } from "../../core/json.js";
 import type { Fact } from "../../core/session/observation.js";
 import { askOf } from "../../core/session/state/asked-text.js";
 import { answerText } from "../claude/tool-results.js";
 import { subjectOf, type ToldCall } from "../codex/call-records.js";
-import { COMPLETED, failed } from "../codex/outcome.js";
+import { COMPLETED, failed, type Outcome } from "../codex/outcome.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
 import { ownListInput } from "../own-list-calls.js";
@@ -71,7 +71,7 @@ export class PiCalls {
     if (call === undefined || !held) return [];
     this.#open.delete(call);
     const { content } = message;
-    const outcome = message.isError ? failed(answerText(content)) : COMPLETED;
+    const outcome = outcomeOf(message);
     const facts = factsAtEnd(held, { status: outcome.status, output: content, exit: exitIn(message) });
     const ended: Fact[] = [{ type: "call.ended", call, ...outcome, facts }];
     if (isAgentCall(held)) ended.push({ type: "agent.ended", agent: call });
@@ -79,6 +79,17 @@ export class PiCalls {
     return isOwn ? [...ended, ...taskFacts(answerText(content), at)] : ended;
   }
 }
+
+/** What a person, or the end of the reply, has stopped is no failure of the tool. */
+function outcomeOf({ isError, content, details }: JsonObject): Outcome {
+  if (!isError) return COMPLETED;
+  const text = answerText(content);
+  const { __synthetic: wasNotRun, __interrupted: wasCut } = objectAt(details);
+  if (wasNotRun !== true && wasCut !== true && !STOPPED.test(text.slice(-EXIT_LOOK))) return failed(text);
+  return { status: "cancelled", problem: oneLine(text) };
+}
+
+const STOPPED = /(?:^|[\n[])(?:Command|Operation|Eval cell) aborted\]?\s*$/;
 
 function isAgentCall({ tool, server }: HeldCall): boolean {
   return server === undefined && AGENT_TOOLS.includes(tool);

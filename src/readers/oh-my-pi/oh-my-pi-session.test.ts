@@ -134,6 +134,12 @@ describe("what else is told", () => {
     ["the first version's", [{ ...HEADER, provider: "p", modelId: "m" }], { agent: "pi", model: "m" }],
     ["the model of a reply", [HEADER, says("x", { model: "gpt" })], { model: "gpt" }],
     ["a sub-agent's folder", [HEADER], { parent: "s0" }, "2026-06-01T10-00-00-000Z_s0"],
+    [
+      "its task",
+      [HEADER, user("Complete assignment thoroughly:\n\nLook at it", { attribution: "agent" })],
+      { parent: "s0", title: "Look at it", titleBy: "agent" },
+      "2026-06-01T10-00-00-000Z_s0",
+    ],
     ["a project's folder", [HEADER], {}, "--home-dev-app--"],
     ["a fork is a session of its own", [{ ...HEADER, parentSession: "/x/2026-06-01T10-00-00-000Z_s0.jsonl" }], {}],
     ["a second header", [HEADER, { ...HEADER, id: "s2", cwd: "/other" }], {}],
@@ -187,6 +193,35 @@ describe("turns and calls", () => {
   test.each(cases)("%s", (_, entries, expected) => {
     const { phase: now, turns, calls: made } = read(...entries);
     expect(`${now} ${turns} ${made.total}/${made.failed}`).toBe(expected);
+  });
+
+  const byAgent = (text: string) => user(text, { attribution: "agent" });
+  const yields = [calls("y", "yield"), result("yield", {}, { toolCallId: "y" })];
+  test.each<[name: string, entries: JsonObject[], expected: string]>([
+    ["has a task", [byAgent("Look.")], "working 1"],
+    ["is told to hurry", [byAgent("Look."), calls("c", "bash"), byAgent("[budget notice] Wrap up.")], "working 1"],
+    ["hands in its work", [byAgent("Look."), ...yields], "resting 1"],
+    ["has another task", [byAgent("Look."), ...yields, byAgent("And there.")], "working 2"],
+    ["is woken", [byAgent("Look."), exit, byAgent("And there.")], "working 2"],
+    ["is spoken to by a person", [byAgent("Look."), user("Stop.", { attribution: "user" })], "working 2"],
+    ["is reminded", [byAgent("Look."), user("Yield.", { attribution: "agent", synthetic: true })], "working 1"],
+  ])("a sub-agent %s", (_, entries, expected) => {
+    const { phase: now, turns } = viewOf([HEADER, ...chained(entries)], "2026-06-01T10-00-00-000Z_s0");
+    expect(`${now} ${turns}`).toBe(expected);
+  });
+
+  const aborted = (text: string, details: unknown = {}) => answered({ isError: true, ...inText(text), details });
+  const inText = (text: string) => ({ content: [{ type: "text", text }] });
+  test.each<[name: string, end: JsonObject, status: string]>([
+    ["stopped by a person", aborted("Command aborted"), "cancelled"],
+    ["stopped behind its output", aborted("some\n\nCommand aborted"), "cancelled"],
+    ["stopped, as oh-my-pi notes it", aborted("some\n\n[Command aborted]"), "cancelled"],
+    ["another tool's", aborted("Operation aborted"), "cancelled"],
+    ["that never ran", aborted("Skipped due to queued user message.", { __synthetic: true }), "cancelled"],
+    ["that only speaks of it", aborted("Command aborted\n\nCommand exited with code 1"), "failed"],
+  ])("a call %s", (_, end, status) => {
+    const facts = factsOf([HEADER, ...chained([user("x"), calls("c", "bash"), end])]);
+    expect(facts.find(({ type }) => type === "call.ended")).toMatchObject({ status });
   });
 
   const tools: [name: string, tool: string, input: JsonObject, expected: object][] = [

@@ -42,6 +42,8 @@ interface State {
   /** From the line before the header of newer files. */
   readonly title: string;
   readonly seen: Seen;
+  /** Of a sub-agent: it works on nothing, so that what comes next from its session is its task. */
+  readonly isFree?: boolean;
 }
 
 interface SavedReader extends State {
@@ -112,8 +114,9 @@ class PiReader implements Reader {
     const { version, modelId, cwd, title } = header;
     const isLinear = !(typeof version === "number" && version >= FIRST_WITH_IDS);
     const seen = { agent: typeof modelId === "string" ? PI : OH_MY_PI, model: textAt(modelId) };
-    this.#set({ session, isLinear, seen });
-    const who = { type: "session.seen", ...seen, folder: textAt(cwd), parent: piSessionIn(this.#folder) } as const;
+    const parent = piSessionIn(this.#folder);
+    this.#set({ session, isLinear, seen, ...(parent !== undefined && { isFree: true }) });
+    const who = { type: "session.seen", ...seen, folder: textAt(cwd), parent } as const;
     return [who, ...given(this.#state.title || title)];
   }
 
@@ -132,7 +135,7 @@ class PiReader implements Reader {
       case "message":
         return this.#readMessage(objectAt(entry.message), entry);
       case "custom":
-        return entry.customType === EXIT ? [{ type: "session.left" }] : this.#write(editedPhases(entry));
+        return entry.customType === EXIT ? this.#leave() : this.#write(editedPhases(entry));
       case "compaction":
         return [{ type: "context.compacted" }];
       case "model_change":
@@ -149,9 +152,31 @@ class PiReader implements Reader {
   }
 
   #readMessage(message: JsonObject, entry: JsonObject): readonly Fact[] {
-    if (message.role === "user") return startOfTurn(message);
+    if (message.role === "user") return this.#readPrompt(message);
     if (message.role === "assistant") return this.#readReply(message, entry);
     return message.role === "toolResult" ? this.#readResult(message, timeAt(entry.timestamp)) : [];
+  }
+
+  /** The agent itself also speaks as the user at times: then it says so. To a sub-agent, its session does. */
+  #readPrompt({ content, attribution, synthetic }: JsonObject): readonly Fact[] {
+    if (synthetic === true) return [];
+    const isTask = attribution === "agent";
+    if (isTask && this.#state.isFree !== true) return [];
+    if (this.#state.isFree) this.#set({ isFree: false });
+    const words = answerText(content);
+    const title = isTask ? given(words.replace(TASK_HEADING, "")) : given(words, "person");
+    return [{ type: "turn.started" }, ...title];
+  }
+
+  #handIn({ toolName, isError }: JsonObject): readonly Fact[] {
+    if (toolName !== AGENT_END || isError === true || this.#state.isFree === undefined) return [];
+    this.#set({ isFree: true });
+    return [{ type: "turn.ended", isAsking: false }];
+  }
+
+  #leave(): readonly Fact[] {
+    if (this.#state.isFree !== undefined) this.#set({ isFree: true });
+    return [{ type: "session.left" }];
   }
 
   #readReply(message: JsonObject, entry: JsonObject): readonly Fact[] {
@@ -177,7 +202,7 @@ class PiReader implements Reader {
     const isWrite = written !== undefined && use !== "read" && !isListRead(message);
     const wrote: readonly Fact[] = isWrite ? [{ type: "list.written" }] : [];
     const asked = this.#calls.askedOfOurs(message);
-    const ended = this.#calls.end(message, at);
+    const ended = [...this.#calls.end(message, at), ...this.#handIn(message)];
     return [...ended, ...wrote, ...this.#write(written), ...(asked ? this.#lists.call(asked) : [])];
   }
 
@@ -210,16 +235,14 @@ class PiReader implements Reader {
 const FIRST_WITH_IDS = 2;
 /** oh-my-pi's last entry; a resumed session goes on behind it. pi writes none. */
 const EXIT = "session_exit";
+/** A sub-agent hands in its work with this tool. */
+const AGENT_END = "yield";
+/** What oh-my-pi writes above a sub-agent's task. */
+const TASK_HEADING = /^Complete assignment thoroughly:\s*/;
 
 function linkOf({ id, parentId }: JsonObject): Link | undefined {
   const own = lineId(id);
   return own === undefined ? undefined : { id: own, parent: lineId(parentId) ?? null };
-}
-
-/** The agent itself also speaks as the user at times: then it says so. */
-function startOfTurn({ content, attribution, synthetic }: JsonObject): readonly Fact[] {
-  if (attribution === "agent" || synthetic === true) return [];
-  return [{ type: "turn.started" }, ...given(answerText(content), "person")];
 }
 
 function isCall(block: unknown): block is JsonObject {

@@ -1,4 +1,4 @@
-import { defined } from "../../../core/json.js";
+import { defined, objectAt } from "../../../core/json.js";
 import type { NewPhase, NewTodo, TodoCommand } from "../../../core/todo/command.js";
 import type { Todo, TodoList, TodoStatus } from "../../../core/todo/list.js";
 import { BLOCKED, isBlockNote } from "../../block-note.js";
@@ -76,6 +76,41 @@ export interface DraftPhase {
 export function draftPhases(list: TodoList): DraftPhase[] {
   return list.phases.map(({ name, todos }) => ({ name, tasks: todos.map((from) => ({ ...taskOf(from), from })) }));
 }
+
+/** The list as the agent's own tool tells it; undefined for anything else. A task of a known text is that todo. */
+export function toldPhases(list: TodoList, told: unknown): readonly DraftPhase[] | undefined {
+  if (!Array.isArray(told) || !told.every(isToldPhase)) return undefined;
+  const known = [...draftPhases(list).flatMap(({ tasks }) => tasks)];
+  return told.map(({ name, tasks }) => ({
+    name,
+    tasks: tasks.map(({ content, status, blocker }) => {
+      const at = known.findIndex((task) => task.content === content);
+      const [same] = at < 0 ? [] : known.splice(at, 1);
+      return { content, status, ...defined({ blocker, from: same?.from }) };
+    }),
+  }));
+}
+
+export function isSameList(one: readonly BlockablePhase[] | undefined, other: readonly BlockablePhase[]): boolean {
+  const texts = (phases: readonly BlockablePhase[]) =>
+    JSON.stringify(
+      phases.map(({ name, tasks }) => [name, tasks.map((task) => [task.content, task.status, task.blocker])]),
+    );
+  return one !== undefined && texts(one) === texts(other);
+}
+
+function isToldPhase(value: unknown): value is BlockablePhase {
+  const { name, tasks } = objectAt(value);
+  return typeof name === "string" && Array.isArray(tasks) && tasks.every(isToldTask);
+}
+
+function isToldTask(value: unknown): value is BlockableTask {
+  const { content, status, blocker } = objectAt(value);
+  const isKnown = STATUSES.some((word) => word === status);
+  return typeof content === "string" && isKnown && (blocker === undefined || typeof blocker === "string");
+}
+
+const STATUSES: readonly BlockableStatus[] = ["pending", "in_progress", "completed", "abandoned", BLOCKED];
 
 /** The whole list as the operation left it. It has chosen the next task itself: core would start a blocked one. */
 export function writeCommand({ explanation }: TodoList, phases: readonly DraftPhase[]): TodoCommand {

@@ -68,6 +68,38 @@ describe("a blocked task is a pending todo with a note", () => {
   });
 });
 
+describe("the list that oh-my-pi itself tells after a call of its own", () => {
+  const theirs = (...told: readonly [content: string, status: string, blocker?: string][]) => [
+    { name: "P", tasks: told.map(([content, status, blocker]) => ({ content, status, ...(blocker && { blocker }) })) },
+  ];
+  const record = (list: TodoList, value: object, result: unknown) =>
+    speak(ohMyPi18, list, { tool: "todo", input: { value }, result });
+
+  test("counts: a person has changed it, or it was there before anybody told us of it", () => {
+    const ours = say(ohMyPi18, EMPTY_LIST, TWO);
+    const told = theirs(["a", "completed"], ["c", "in_progress"], ["b", "blocked", "key"]);
+    const { list, answer } = record(ours, { op: "done", task: "gone" }, told);
+    expect(answer.isError).toBe(false);
+    expect(tasks(list)).toEqual(["a completed -", "c in_progress -", "b blocked key"]);
+    expect(todosOf(list).map(({ number }) => number)).toEqual([1, 3, 2]);
+    expect(tasks(record(EMPTY_LIST, { op: "append", phase: "P", items: ["c"] }, told).list)).toEqual(tasks(list));
+  });
+
+  test("is no write where it was only looked at, and is the one that we know", () => {
+    const ours = say(ohMyPi18, EMPTY_LIST, TWO);
+    const same = [{ name: "Tasks", tasks: theirs(["a", "in_progress"], ["b", "pending"])[0]?.tasks }];
+    expect(record(ours, { op: "view" }, same)).toMatchObject({ isWrite: false, list: ours });
+    expect(record(ours, { op: "view" }, theirs(["x", "pending"]))).toMatchObject({ isWrite: true });
+  });
+
+  test.each([undefined, "x", [{ name: "P" }], theirs(["a", "waiting"])])(
+    "is not heard where it is none: %j",
+    (told) => {
+      expect(tasks(record(EMPTY_LIST, TWO, told).list)).toEqual(["a in_progress -", "b pending -"]);
+    },
+  );
+});
+
 test("a call writes what it changed, and nothing else", () => {
   const list = say(ohMyPi18, EMPTY_LIST, { op: "init", items: ["a", "b", "c"] });
   const types = (value: object) => ask({ value }, list).events.map(({ type }) => type);
@@ -83,6 +115,8 @@ describe("arguments as text", () => {
     ['{"op":"view"}', "Todo list is empty."],
     ['{"op":"view"} and more', "Todo list is empty."],
     ['"{\\"op\\":\\"view\\"}"', "Todo list is empty."],
+    [String.raw`{"op":"init","items":["C:\src \d \u12 \n \""]}`, String.raw`- [ ] C:\src \d \u12 `],
+    ['{"op":"init","items":["a\tb"]}', "- [ ] a\tb"],
     ["no JSON", 'Invalid todo arguments: op must be "init"'],
     ["[]", 'Invalid todo arguments: op must be "init"'],
     ["null", 'Invalid todo arguments: op must be "init"'],

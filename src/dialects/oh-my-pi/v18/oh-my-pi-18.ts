@@ -1,10 +1,12 @@
+import { objectAt } from "../../../core/json.js";
 import type { TodoList } from "../../../core/todo/list.js";
-import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall } from "../../dialect.js";
+import { type Answer, type Dialect, LIST_TOOL, type Parsed, type ToolCall, type ToolInput } from "../../dialect.js";
 import { readInput } from "../pi-arguments.js";
+import { withLiteralBackslashes } from "../pi-json.js";
 import { PI_POLICY } from "../pi-phases.js";
 import { completedTasks } from "../summary.js";
 import { onWire } from "../wire-text.js";
-import { blockablePhases, writeCommand } from "./blockable-tasks.js";
+import { blockablePhases, isSameList, toldPhases, writeCommand } from "./blockable-tasks.js";
 import { complaintsAbout } from "./complaints.js";
 import { repairedArguments } from "./host-repair.js";
 import { opSummary } from "./op-summary.js";
@@ -65,9 +67,31 @@ ${GUIDANCE}`,
   guidance: { text: GUIDANCE, place: "description" },
 };
 
-function parse({ tool, input, storage }: ToolCall, list: TodoList): Parsed {
+function parse({ tool, input, storage, result }: ToolCall, list: TodoList): Parsed {
   if (tool !== TOOL) return { type: "answer", answer: { text: `Tool ${tool} not found`, isError: true, data: {} } };
-  return onWire(applyTodo(repairedArguments(readInput(input)), list, storage));
+  const args = repairedArguments(readArguments(input));
+  const told = toldPhases(list, result);
+  // Who has only looked has written nothing, unless the list is another one than we know.
+  const isLook = objectAt(args).op === "view" && isSameList(told, blockablePhases(list));
+  return told && !isLook ? recorded(list, told) : onWire(applyTodo(args, list, storage));
+}
+
+/** Nobody reads the answer: the model has that of the agent. */
+function recorded(list: TodoList, told: Parameters<typeof writeCommand>[1]): Parsed {
+  const command = writeCommand(list, told);
+  return { type: "command", command, render: ({ ok }) => ({ text: "", isError: !ok }) };
+}
+
+function readArguments(input: ToolInput): unknown {
+  if (!("text" in input)) return input.value;
+  for (const text of [input.text, withLiteralBackslashes(input.text)]) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      // As any version reads it, then.
+    }
+  }
+  return readInput(input);
 }
 
 /** The tool itself, behind the host. */
