@@ -111,6 +111,26 @@ describe("the list", () => {
   });
 });
 
+describe("a turn that ends without an answer", () => {
+  const event = (more: Line) => ({ "event.name": "qwen-code.api_error", prompt_id: "s1########2", ...more });
+  const error = (more: Line) => system("ui_telemetry", { uiEvent: event({ status_code: 400, ...more }) });
+
+  test.each<[string, Line, readonly object[]]>([
+    ["a request is refused for good", error({}), [{ because: "failed" }]],
+    ["one is asked again", error({ status_code: 429 }), []],
+    ["the service is broken for a moment", error({ status_code: 503 }), []],
+    ["nobody knows why", error({ status_code: undefined }), []],
+    ["one of a sub-agent is", error({ subagent_id: "a1" }), []],
+    ["one beside the session is", error({ prompt_id: "title" }), []],
+    ["an answer came", error({ "event.name": "qwen-code.api_response" }), []],
+    ["an editor tells of an error", system("turn_result", { state: "error" }), [{ because: "failed" }]],
+    ["who sits in an editor stops it", system("turn_result", { state: "cancelled" }), [{ because: "interrupted" }]],
+    ["an editor tells of its end", system("turn_result", { state: "completed" }), []],
+  ])("%s", (_name, one, ends) => {
+    expect(find(read(typed("Go"), one), "turn.ended")).toMatchObject(ends);
+  });
+});
+
 test("compactions count, those that failed do not", () => {
   const cut = (info: Line) => system("chat_compression", { info });
   expect(typesIn(cut({ compressionStatus: 1 }), cut({ compressionStatus: 2 }), cut({}))).toEqual(
