@@ -62,10 +62,11 @@ test("a sub-agent's file lies in the folder of its session", () => {
   expect(told([FIRST], "chats")[0]).toMatchObject({ parent: undefined });
 });
 
+const STARTED = ["turn.started", "title.given"];
 test.each<[string, JsonObject, string[]]>([
-  ["a prompt", user("Go."), ["turn.started", "title.given"]],
-  ["what hooks said behind it", user("Go.", "<hook_context>x</hook_context>"), ["turn.started", "title.given"]],
-  ["what hooks said before it", user("<hook_context>x</hook_context>\n\nGo."), ["turn.started", "title.given"]],
+  ["a prompt", user("Go."), STARTED],
+  ["what hooks said behind it", user("Go.", "<hook_context>x</hook_context>"), STARTED],
+  ["what hooks said before it", user("<hook_context>x</hook_context>\n\nGo."), STARTED],
   ["only what hooks said", user("<hook_context>x</hook_context>"), []],
   ["what the model is told of the machine", user("<session_context>\nx"), []],
   ["a command of the client", user("/memory show"), []],
@@ -74,12 +75,20 @@ test.each<[string, JsonObject, string[]]>([
   ["what is open in an editor", user("Here is the user's editor context as a JSON object. {}"), []],
   ["a folder that was added", user("- **Workspace Directories:**\n  - /app\n"), []],
   ["the end of a plan", user("User has manually exited Plan Mode. Switching to Default mode."), []],
+  ["what a sub-agent is to know", user("\n<loaded_context>\nx\n</loaded_context>", "Go."), STARTED],
+  [
+    "the last word to a sub-agent",
+    user(
+      "You have exceeded the time limit. You have one final chance to complete the task with a short grace period. You MUST",
+    ),
+    [],
+  ],
   ["a word on a loop", user("System: Potential loop detected. Details: x"), []],
   ["a word on an empty answer", user("[System: You successfully executed a tool but returned an empty response.]"), []],
-  ["a path", user("/tmp/x.log shows an error"), ["turn.started", "title.given"]],
-  ["a comment", user("// fix this"), ["turn.started", "title.given"]],
-  ["a question", user("?why does it fail"), ["turn.started", "title.given"]],
-  ["one part alone", { id: "u", type: "user", content: { text: "Go." } }, ["turn.started", "title.given"]],
+  ["a path", user("/tmp/x.log shows an error"), STARTED],
+  ["a comment", user("// fix this"), STARTED],
+  ["a question", user("?why does it fail"), STARTED],
+  ["one part alone", { id: "u", type: "user", content: { text: "Go." } }, STARTED],
   ["answers of tools", { id: "u", type: "user", content: [{ functionResponse: { response: { output: "x" } } }] }, []],
   ["a note of the client", { id: "i", type: "info", content: "Updated." }, []],
   ["its summary for a list of sessions", { $set: { summary: "Tidy up" } }, ["title.given"]],

@@ -244,16 +244,18 @@ const TAKEN = "Got it. Thanks for the additional context!";
 const MOST_BEFORE_SUMMARY = 4;
 /** What the client tells its model of the machine: the first message, which has no line of its own. */
 const MACHINE = /^\s*<session_context>/;
-/** What the client says as the user: of the machine, of files and commands of a person, and where the model is stuck. */
+/** What the client says as the user: of the machine, of files and commands of a person, to a model that is stuck. */
 const UNTYPED = new RegExp(
   [
     MACHINE.source,
+    "^\\s*<loaded_context>",
     "^I ran the following shell command:\\n```sh\\n",
     "^Here is (?:the user's editor context|a summary of changes in the user's editor context)",
     "^- \\*\\*Workspace Directories:\\*\\*\\n",
     "^User has manually exited Plan Mode\\.",
     "^System: Potential loop detected\\.",
     "^\\[System: You ",
+    "^You have [\\w ]{1,60}\\. You have one final chance to complete the task with a short grace period\\.",
   ].join("|"),
 );
 /** They are done by the client alone: `/chat save x`, and `?` for help. A path is none. */

@@ -36,6 +36,7 @@ describe("a turn", () => {
     ["not with the agent's own goal", typed("Go on", { subtype: "goal_runtime", provenance: "goal_runtime" }), []],
     ["ends with an answer", reply({ text: "Done." }), ["words.said", "turn.ended"]],
     ["not with a call", calling("read_file", {}), ["call.started"]],
+    ["not with what a reply has used", reply(), []],
   ])("%s", (_name, one, types) => {
     expect(typesIn(one)).toEqual(types);
   });

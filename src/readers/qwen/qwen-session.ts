@@ -95,7 +95,9 @@ class QwenReader implements Reader {
     const reply = lineId(record.uuid);
     const facts = [...this.#use(record), ...saidFacts(text, calls.length === 0)];
     for (const call of calls) facts.push(...this.#calls.start(call, reply));
-    return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking: isQuestion(text) }];
+    // A sub-agent writes down what a reply has used before the reply itself.
+    const isOver = calls.length === 0 && parts.length > 0;
+    return isOver ? [...facts, { type: "turn.ended", isAsking: isQuestion(text) }] : facts;
   }
 
   #use({ usageMetadata, contextWindowSize: window }: JsonObject): readonly Fact[] {
