@@ -63,6 +63,20 @@ test("a sub-agent's file lies in the folder of its session", () => {
 });
 
 const STARTED = ["turn.started", "title.given"];
+test("a sub-agent ends with its answer, which is not its title", () => {
+  const answer = call("complete_task", "Output submitted and task completed.");
+  const refused = { ...call("complete_task", "x", { status: "error" }), id: "c0" };
+  const records = [
+    { ...FIRST, kind: "subagent" },
+    user("Look."),
+    reply({ toolCalls: [refused] }),
+    reply({ id: "g2", toolCalls: [answer] }),
+    { $set: { summary: '{"response":"x"}' } },
+  ];
+  const facts = told(records, UUID).filter(({ type }) => type === "title.given" || type === "turn.ended");
+  expect(facts).toMatchObject([{ title: "Look." }, { type: "turn.ended", isAsking: false }]);
+});
+
 test.each<[string, JsonObject, string[]]>([
   ["a prompt", user("Go."), STARTED],
   ["what hooks said behind it", user("Go.", "<hook_context>x</hook_context>"), STARTED],

@@ -19,7 +19,7 @@ import { saidFacts } from "../said-words.js";
 import { type SavedLists, TwoLists } from "../two-lists.js";
 import { writeList } from "../whole-list.js";
 import { partsText, withoutHookContext } from "./gemini-answer.js";
-import { type ToldCall, toldCall } from "./gemini-calls.js";
+import { type CallEnding, type ToldCall, toldCall } from "./gemini-calls.js";
 
 const AGENT = "gemini";
 
@@ -50,6 +50,7 @@ interface State {
   readonly reply: LastReply | null;
   /** The message that the last compaction left in place of those before it. */
   readonly summary: string;
+  readonly isSubagent?: boolean;
   /** The prompt whose turn is open. */
   readonly prompt?: string | undefined;
   /** Messages that were written before come again, under other ids. */
@@ -94,7 +95,7 @@ class GeminiReader implements Reader {
     const session = sessionAt(sessionId);
     if (session === undefined || this.#state.session !== "") return;
     this.#told.at = timeAt(startTime);
-    this.#set({ session });
+    this.#set({ session, isSubagent: kind === "subagent" });
     // A file that was moved away from its session's folder says no longer whose it is.
     const parent = kind === "subagent" && UUID.test(this.#folder) ? this.#folder : undefined;
     this.#tell({ type: "session.seen", agent: AGENT, parent });
@@ -104,7 +105,8 @@ class GeminiReader implements Reader {
   #readChange({ messages, summary, lastUpdated, directories }: JsonObject): void {
     this.#told.at = timeAt(lastUpdated);
     this.#seeFolder(listAt(directories)[0]);
-    const title = oneLine(summary, TITLE_MAX);
+    // A sub-agent's is its answer.
+    const title = this.#state.isSubagent ? undefined : oneLine(summary, TITLE_MAX);
     if (title !== undefined) this.#tell({ type: "title.given", title, by: "agent" });
     if (Array.isArray(messages)) this.#readHistory(messages.map(objectAt));
   }
@@ -167,8 +169,8 @@ class GeminiReader implements Reader {
     this.#set({ reply: { ...(this.#state.reply ?? reply), hasText: reply.hasText || text.trim() !== "" } });
     const ends = calls.map((entry) => this.#readCall(entry, reply.id));
     // Who stops a call stops the turn.
-    if (ends.some((end) => end?.type === "call.ended" && end.status === "cancelled"))
-      this.#endTurn({ isAsking: false, because: "interrupted" });
+    if (ends.some((end) => end?.status === "cancelled")) this.#endTurn({ isAsking: false, because: "interrupted" });
+    else if (ends.some((end) => end?.isLast)) this.#endTurn({ isAsking: false });
   }
 
   #endTurn(end: Omit<Extract<Fact, { type: "turn.ended" }>, "type">): void {
@@ -181,8 +183,8 @@ class GeminiReader implements Reader {
     return reply && id !== "" && reply.id === id ? reply : { id, tokens: NO_TOKENS, calls: [], hasText: false };
   }
 
-  /** Its end, where it was not told before. */
-  #readCall(entry: unknown, reply: string): Fact | undefined {
+  /** How it ended, where that was not told before. */
+  #readCall(entry: unknown, reply: string): CallEnding | undefined {
     const told = toldCall(entry, reply === "" ? undefined : reply);
     const last = this.#state.reply;
     const id = idAt(objectAt(entry).id);
@@ -193,7 +195,7 @@ class GeminiReader implements Reader {
     this.#tell(told.ended);
     for (const fact of told.facts) this.#tell(fact);
     if (told.write) this.#write(told.write);
-    return told.ended;
+    return told.ending;
   }
 
   #write(write: NonNullable<ToldCall["write"]>): void {
