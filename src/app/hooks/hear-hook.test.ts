@@ -9,10 +9,8 @@ import { type HookInput, hookInputOf, type WhenSaid } from "./hook-input.js";
 const home = mkdtempSync(join(tmpdir(), "milepost-hear-"));
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A session with an open todo, whose client answers its starts in this way. */
-async function started(said: WhenSaid | undefined) {
+async function hearing() {
   const { store, todo } = await client();
-  await todo({ add: ["Fix the bug"] });
   const environment = { MILEPOST_HOME: home };
   const hear = (event: string, when?: WhenSaid) => {
     const fields = { hook_event_name: event, session_id: "s1", cwd: home, source: "resume", prompt: "go on" };
@@ -21,6 +19,13 @@ async function started(said: WhenSaid | undefined) {
     const told: HookInput = { ...input.value, answer: (text) => text, ...(when && { said: when }) };
     return hearHook({ environment, open: async () => store }, told);
   };
+  return { hear, todo };
+}
+
+/** A session with an open todo, whose client answers its starts in this way. */
+async function started(said: WhenSaid | undefined) {
+  const { hear, todo } = await hearing();
+  await todo({ add: ["Fix the bug"] });
   return {
     start: await hear("SessionStart", said),
     prompts: [await hear("UserPromptSubmit"), await hear("UserPromptSubmit")],
@@ -28,6 +33,19 @@ async function started(said: WhenSaid | undefined) {
 }
 
 const OPEN = expect.stringContaining("Fix the bug");
+
+test.each<[string, object | undefined, string]>([
+  ["says it anew behind it", undefined, "#1 [in progress] Fix the bug"],
+  ["says nothing of it to a model that has just written its list", { done: 1 }, ""],
+])("what is open before a compaction is for whoever sums up: who hears it then %s", async (_, write, expected) => {
+  const { hear, todo } = await hearing();
+  await todo({ add: ["Fix the bug", "Test it"] });
+  expect(await hear("PreCompact", "twice")).toContain("#1 [in progress] Fix the bug");
+  if (write) await todo(write);
+  const behind = await hear("UserPromptSubmit");
+  expect(behind.match(/Milepost: the open todos/g) ?? []).toHaveLength(expected === "" ? 0 : 1);
+  expect(behind).toContain(expected);
+});
 
 test.each<[string, WhenSaid | undefined, unknown]>([
   ["hands on every answer", undefined, { start: OPEN, prompts: ["", ""] }],

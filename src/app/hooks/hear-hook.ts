@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../core/result.js";
+import { isDigest } from "../../core/session/digest-text.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { failureOf } from "../escaped-error.js";
 import { writeLog } from "../log-file.js";
@@ -68,8 +69,18 @@ export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;
   const said = await hear(ear, { input, mark, at, done: 0 });
-  if (input.said !== undefined) oweWords(ear.environment, input, said);
+  if (input.said !== undefined)
+    oweWords(
+      ear.environment,
+      input,
+      said.filter((word) => !isForSummary(input, word)),
+    );
   return render(input, input.said === "later" ? owed : [...owed, ...said]);
+}
+
+/** Behind the compaction the list is said anew: it may be another one by then. */
+function isForSummary({ event }: HookInput, word: string): boolean {
+  return event === "PreCompact" && isDigest(word);
 }
 
 /** Where a model hears words that are not about this very event. */

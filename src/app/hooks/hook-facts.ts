@@ -1,5 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
+import { BEFORE_COMPACTION } from "../../core/session/digest-text.js";
 import type { CallRequest } from "../calls/call-request.js";
 import type { PlanFact } from "../plans/hook-plans.js";
 import type { HookStore } from "../session/hook-store.js";
@@ -59,7 +60,7 @@ function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookF
 /** Whoever makes the summary is told the list, where the client hands that on. */
 function digestBefore({ event, said, process, agent }: HookInput): Pick<Sighting, "digest"> {
   if (event !== "PreCompact" || said !== "twice" || agent !== undefined) return {};
-  return { digest: { cause: "to be kept over the compaction", process, isKept: true } };
+  return { digest: { cause: BEFORE_COMPACTION, process, isKept: true } };
 }
 
 function toolWay({ client, transcript, fields, environment }: HookInput): ToolWay {
