@@ -12,8 +12,8 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 async function hearing() {
   const { store, todo } = await client();
   const environment = { MILEPOST_HOME: home };
-  const hear = (event: string, when?: WhenSaid) => {
-    const fields = { hook_event_name: event, session_id: "s1", cwd: home, source: "resume", prompt: "go on" };
+  const hear = (event: string, when?: WhenSaid, source = "resume") => {
+    const fields = { hook_event_name: event, session_id: "s1", cwd: home, source, prompt: "go on" };
     const input = hookInputOf(fields, "m:7", environment, "qwen");
     if (!input.ok) throw new Error(input.error);
     const told: HookInput = { ...input.value, answer: (text) => text, ...(when && { said: when }) };
@@ -34,17 +34,21 @@ async function started(said: WhenSaid | undefined) {
 
 const OPEN = expect.stringContaining("Fix the bug");
 
-test.each<[string, object | undefined, string]>([
-  ["says it anew behind it", undefined, "#1 [in progress] Fix the bug"],
-  ["says nothing of it to a model that has just written its list", { done: 1 }, ""],
-])("what is open before a compaction is for whoever sums up: who hears it then %s", async (_, write, expected) => {
+test.each<[string, string, readonly string[], string]>([
+  ["nothing", "", ["#1 [in progress] Fix the bug"], "#9"],
+  ["one is done", '{"done":1}', ["#2 [in progress] Test it"], "Fix the bug"],
+  ["all are done", '{"done":[1,2]}', [], "Test it"],
+])("behind a compaction the model is told once what is open then: %s", async (_, write, open, closed) => {
   const { hear, todo } = await hearing();
   await todo({ add: ["Fix the bug", "Test it"] });
   expect(await hear("PreCompact", "twice")).toContain("#1 [in progress] Fix the bug");
-  if (write) await todo(write);
+  expect(await hear("SessionStart", "later", "compact")).toBe("");
+  if (write !== "") await todo(JSON.parse(write));
   const behind = await hear("UserPromptSubmit");
-  expect(behind.match(/Milepost: the open todos/g) ?? []).toHaveLength(expected === "" ? 0 : 1);
-  expect(behind).toContain(expected);
+  expect(behind.match(/Milepost: the open todos/g) ?? []).toHaveLength(open.length);
+  for (const line of open) expect(behind).toContain(line);
+  expect(behind).not.toContain(`] ${closed}`);
+  expect(await hear("UserPromptSubmit")).not.toContain("Milepost: the open todos");
 });
 
 test.each<[string, WhenSaid | undefined, unknown]>([

@@ -26,8 +26,9 @@ export function digestHeading(nouns: string, cause: string): string {
   return `Milepost: the open ${nouns} of this session (${cause}).`;
 }
 
-export function isDigest(text: string): boolean {
-  return /^Milepost: the open \w+ of this session \(/.test(text);
+/** One that was said for a compaction, before it or behind it. */
+export function isCompactionDigest(text: string): boolean {
+  return /^Milepost: the open \w+ of this session \((?:to be )?kept over the compaction\)\./.test(text);
 }
 
 /** Ordinary text takes two thirds of it: some sixty long todos, or a hundred short ones. */

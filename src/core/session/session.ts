@@ -2,7 +2,6 @@ import { NO_WATCH, type Watch } from "../detectors/session-watch.js";
 import type { TodoEvent } from "../todo/events.js";
 import { type ClientEvent, type ClientList, evolveClientList, NO_CLIENT_LIST } from "./client/client-list.js";
 import type { TaskChange } from "./client/client-tasks.js";
-import { BEFORE_COMPACTION } from "./digest-text.js";
 import type { EvidencePolicy, HeldTask, SessionEvent, TaskLink, ToldWord } from "./events.js";
 import { holding, otherLinks, otherTasks } from "./held-tasks.js";
 import { type AgentMode, planAfterList, planChanged, planFinished, type SessionPlan } from "./session-plan.js";
@@ -290,11 +289,10 @@ export function evolveSession(session: Session, event: SessionEvent, at?: number
 }
 
 function giveDigest(
-  { isCut, ...session }: Session,
-  { process = "", mark, isKept, cause }: EventOf<"digest.sent">,
+  { isCut: _, ...session }: Session,
+  { process = "", mark, isKept }: EventOf<"digest.sent">,
 ): Session {
-  const isOwed = isCut && cause === BEFORE_COMPACTION;
-  const given: Session = { ...withoutDigest(session), digestBy: process, ...(isOwed && { isCut }) };
+  const given: Session = { ...withoutDigest(session), digestBy: process };
   if (mark === undefined) return given;
   return isKept ? { ...given, digestRead: mark } : { ...given, digestMark: mark };
 }
