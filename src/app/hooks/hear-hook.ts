@@ -83,7 +83,7 @@ export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
 /** The list may be another one since the compaction: what is open is said as it is now. */
 function withDigest(facts: readonly HookFact[], { input, owesDigest }: Heard): readonly HookFact[] {
   if (!owesDigest) return facts;
-  const digest = { cause: CAUSE_CUT, process: input.process, isKept: true };
+  const digest = { cause: CAUSE_CUT, process: input.process, isKept: true, isOwed: true } as const;
   return facts.map((fact) =>
     fact.kind === "sighting" && !fact.sighting.digest ? { ...fact, sighting: { ...fact.sighting, digest } } : fact,
   );

@@ -97,6 +97,14 @@ export function taskReminderWord(sighting: Sighting, settings: Settings, now: No
   return [{ text, event: { type: "reminder.sent", reminder: "task", text } }];
 }
 
+/** Why what is open is to be said. `isOwed`: since another hook, whose words did not reach the model. */
+export interface DigestDue {
+  readonly cause: string;
+  readonly process: string;
+  readonly isKept?: boolean;
+  readonly isOwed?: boolean;
+}
+
 /** Why a digest is sent after a compaction. */
 export const CAUSE_CUT = "kept over the compaction";
 
