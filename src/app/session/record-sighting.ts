@@ -280,10 +280,9 @@ function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): S
 }
 
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
-  const { moment } = sighting;
+  const { moment, digest } = sighting;
   const { session, list, isNews } = now;
-  const words: Word[] = [];
-  if (isNews || sighting.digest?.isOwed) words.push(...digestWord(sighting, settings, now));
+  const words: Word[] = isNews || digest?.isOwed ? [...digestWord(sighting, settings, now)] : [];
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (!isRefusable(moment)) words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // Who plans does no work yet, so no list can be behind it.
