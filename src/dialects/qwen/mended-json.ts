@@ -1,5 +1,5 @@
-// Qwen Code's host mends JSON that a model got wrong before a tool sees it. What models usually get wrong: brackets that
-// are missing at the end, commas too many or too few, other quotes or none, comments, a fence around it, Python's words.
+// Qwen Code's host mends JSON that a model got wrong before a tool sees it. What models usually get wrong: brackets
+// that are missing at the end, commas too many or too few, other quotes or none, comments, a fence, Python's words.
 
 const FENCE = "```";
 const DEEPEST = 200;
