@@ -124,9 +124,9 @@ describe("a turn that ends without an answer", () => {
     ["one of a sub-agent is", error({ subagent_id: "a1" }), []],
     ["one beside the session is", error({ prompt_id: "title" }), []],
     ["an answer came", error({ "event.name": "qwen-code.api_response" }), []],
-    ["an editor tells of an error", system("turn_result", { state: "error" }), [{ because: "failed" }]],
-    ["who sits in an editor stops it", system("turn_result", { state: "cancelled" }), [{ because: "interrupted" }]],
-    ["an editor tells of its end", system("turn_result", { state: "completed" }), []],
+    ["its daemon tells of an error", system("turn_result", { state: "error" }), [{ because: "failed" }]],
+    ["its daemon tells that it was stopped", system("turn_result", { state: "cancelled" }), [{ because: "interrupted" }]],
+    ["its daemon tells of its end", system("turn_result", { state: "completed" }), []],
   ])("%s", (_name, one, ends) => {
     expect(find(read(typed("Go"), one), "turn.ended")).toMatchObject(ends);
   });
