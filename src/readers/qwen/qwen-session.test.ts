@@ -125,7 +125,11 @@ describe("a turn that ends without an answer", () => {
     ["one beside the session is", error({ prompt_id: "title" }), []],
     ["an answer came", error({ "event.name": "qwen-code.api_response" }), []],
     ["its daemon tells of an error", system("turn_result", { state: "error" }), [{ because: "failed" }]],
-    ["its daemon tells that it was stopped", system("turn_result", { state: "cancelled" }), [{ because: "interrupted" }]],
+    [
+      "its daemon tells that it was stopped",
+      system("turn_result", { state: "cancelled" }),
+      [{ because: "interrupted" }],
+    ],
     ["its daemon tells of its end", system("turn_result", { state: "completed" }), []],
   ])("%s", (_name, one, ends) => {
     expect(find(read(typed("Go"), one), "turn.ended")).toMatchObject(ends);
