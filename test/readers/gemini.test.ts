@@ -51,6 +51,7 @@ const call = (name: string, output: string, more: JsonObject = {}): JsonObject =
   ...more,
 });
 
+const TAKEN = { id: "g9", type: "gemini", content: [{ text: "Got it. Thanks for the additional context!" }] };
 const UUID = "b42152e9-c1bb-44b3-bb8e-d3f5d942d97f";
 
 test("a sub-agent's file lies in the folder of its session", () => {
@@ -61,18 +62,47 @@ test("a sub-agent's file lies in the folder of its session", () => {
   expect(told([FIRST], "chats")[0]).toMatchObject({ parent: undefined });
 });
 
+const STARTED = ["turn.started", "title.given"];
+test("a sub-agent ends with its answer, which is not its title", () => {
+  const answer = call("complete_task", "Output submitted and task completed.");
+  const refused = { ...call("complete_task", "x", { status: "error" }), id: "c0" };
+  const records = [
+    { ...FIRST, kind: "subagent" },
+    user("Look."),
+    reply({ toolCalls: [refused] }),
+    reply({ id: "g2", toolCalls: [answer] }),
+    { $set: { summary: '{"response":"x"}' } },
+  ];
+  const facts = told(records, UUID).filter(({ type }) => type === "title.given" || type === "turn.ended");
+  expect(facts).toMatchObject([{ title: "Look." }, { type: "turn.ended", isAsking: false }]);
+});
+
 test.each<[string, JsonObject, string[]]>([
-  ["a prompt", user("Go."), ["turn.started", "title.given"]],
-  ["what hooks said behind it", user("Go.", "<hook_context>x</hook_context>"), ["turn.started", "title.given"]],
-  ["what hooks said before it", user("<hook_context>x</hook_context>\n\nGo."), ["turn.started", "title.given"]],
+  ["a prompt", user("Go."), STARTED],
+  ["what hooks said behind it", user("Go.", "<hook_context>x</hook_context>"), STARTED],
+  ["what hooks said before it", user("<hook_context>x</hook_context>\n\nGo."), STARTED],
   ["only what hooks said", user("<hook_context>x</hook_context>"), []],
   ["what the model is told of the machine", user("<session_context>\nx"), []],
   ["a command of the client", user("/memory show"), []],
   ["its help", user("?"), []],
-  ["a path", user("/tmp/x.log shows an error"), ["turn.started", "title.given"]],
-  ["a comment", user("// fix this"), ["turn.started", "title.given"]],
-  ["a question", user("?why does it fail"), ["turn.started", "title.given"]],
-  ["one part alone", { id: "u", type: "user", content: { text: "Go." } }, ["turn.started", "title.given"]],
+  ["a command of the person's own shell", user("I ran the following shell command:\n```sh\nls\n```\n"), []],
+  ["what is open in an editor", user("Here is the user's editor context as a JSON object. {}"), []],
+  ["a folder that was added", user("- **Workspace Directories:**\n  - /app\n"), []],
+  ["the end of a plan", user("User has manually exited Plan Mode. Switching to Default mode."), []],
+  ["what a sub-agent is to know", user("\n<loaded_context>\nx\n</loaded_context>", "Go."), STARTED],
+  [
+    "the last word to a sub-agent",
+    user(
+      "You have exceeded the time limit. You have one final chance to complete the task with a short grace period. You MUST",
+    ),
+    [],
+  ],
+  ["a word on a loop", user("System: Potential loop detected. Details: x"), []],
+  ["a word on an empty answer", user("[System: You successfully executed a tool but returned an empty response.]"), []],
+  ["a path", user("/tmp/x.log shows an error"), STARTED],
+  ["a comment", user("// fix this"), STARTED],
+  ["a question", user("?why does it fail"), STARTED],
+  ["one part alone", { id: "u", type: "user", content: { text: "Go." } }, STARTED],
   ["answers of tools", { id: "u", type: "user", content: [{ functionResponse: { response: { output: "x" } } }] }, []],
   ["a note of the client", { id: "i", type: "info", content: "Updated." }, []],
   ["its summary for a list of sessions", { $set: { summary: "Tidy up" } }, ["title.given"]],
@@ -99,14 +129,65 @@ test("a reply that is written again tells each call and its tokens once; a call 
   ]);
 });
 
-test("who stops the last call of a reply stops the turn, once", () => {
+const ends = (...records: readonly JsonObject[]) =>
+  told([FIRST, ...records]).filter(({ type }) => type === "turn.ended");
+
+test("who stops a call of a reply stops the turn, once", () => {
   const [done, stopped] = [call("glob", "x"), call("edit", "", { status: "cancelled" })];
-  const ends = (...calls: readonly JsonObject[]) =>
-    told([FIRST, user("Go."), reply({ toolCalls: calls }), reply({ toolCalls: calls })]).filter(
-      (fact) => fact.type === "turn.ended",
-    );
-  expect(ends(done, stopped)).toMatchObject([{ because: "interrupted" }]);
-  expect(ends(stopped, done)).toEqual([]);
+  for (const toolCalls of [
+    [done, stopped],
+    [stopped, done],
+  ])
+    expect(ends(user("Go."), reply({ toolCalls }), reply({ toolCalls }))).toMatchObject([{ because: "interrupted" }]);
+  expect(ends(user("Go."), reply({ toolCalls: [done] }))).toEqual([]);
+});
+
+describe("a turn that ends without an answer", () => {
+  const machine = { ...user("<session_context>\nx"), id: "c1" };
+  const history = (...messages: readonly JsonObject[]) => ({ $set: { messages: [machine, ...messages] } });
+  const prompt = user("Go.");
+  const apiError = { id: "e1", type: "error", content: "[API Error: quota]" };
+
+  test.each<[string, readonly JsonObject[], readonly object[]]>([
+    ["its prompt is taken back", [prompt, history()], [{ because: "interrupted" }]],
+    ["its prompt stays", [prompt, history(prompt)], []],
+    ["its prompt goes into a summary", [prompt, history({ ...user("sum"), id: "s" }, TAKEN)], []],
+    ["it was over before", [prompt, reply({ content: "Yes." }), history()], [{ isAsking: false }]],
+    ["its model's service refuses", [prompt, apiError], [{ because: "failed" }]],
+    [
+      "it takes the prompt back then",
+      [prompt, history(), apiError],
+      [{ because: "interrupted" }, { because: "failed" }],
+    ],
+    ["the client tells of another error", [prompt, { ...apiError, content: "No such command" }], []],
+    ["its last answer is empty", [prompt, reply({ content: [] })], [{ isAsking: false }]],
+    ["its answer is not there yet", [prompt, reply({ content: "" })], []],
+    ["its answer is a thought", [prompt, reply({ content: [{ text: "Look at it.", thought: true }] })], []],
+  ])("%s", (_, records, expected) => {
+    expect(ends(...records)).toMatchObject(expected);
+  });
+});
+
+test("a history that is written once more, line by line under other ids, is none", () => {
+  const summary = { ...user("sum"), id: "s1" };
+  const machine = user("<session_context>\nx");
+  const again = [
+    { ...machine, id: "c2" },
+    { ...summary, id: "s2" },
+    { ...TAKEN, id: "t2" },
+    { ...user("Go."), id: "u2" },
+  ];
+  const records = [
+    { $set: { messages: [machine, summary, TAKEN] } },
+    user("Go."),
+    ...again.flatMap((record) => [record, { $set: { lastUpdated: "2026-06-01T10:00:09.000Z" } }]),
+    reply({ id: "g2", content: [{ text: "Yes." }] }),
+    { $set: { messages: again } },
+    reply({ content: "Done." }),
+  ];
+  expect(types(records).slice(1)).toEqual([
+    ...["context.compacted", "turn.started", "title.given", "words.said", "turn.ended"],
+  ]);
 });
 
 test.each<[string, JsonObject, object]>([
@@ -158,9 +239,8 @@ test("a tool of a server is told by the name that the person sees, else by its o
 });
 
 test("what a compaction left is told once, also when a later run writes all messages again", () => {
-  const taken = { id: "g9", type: "gemini", content: [{ text: "Got it. Thanks for the additional context!" }] };
   const after = (id: string) => ({
-    $set: { messages: [user("<session_context>"), { ...user("summary"), id }, taken] },
+    $set: { messages: [user("<session_context>"), { ...user("summary"), id }, TAKEN] },
   });
   expect(types([after("a"), after("a"), after("b")]).slice(1)).toEqual(["context.compacted", "context.compacted"]);
 });

@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Result } from "../../core/result.js";
+import { isCompactionDigest } from "../../core/session/digest-text.js";
 import { StoreTrouble } from "../../store/trouble.js";
 import { failureOf } from "../escaped-error.js";
 import { writeLog } from "../log-file.js";
 import { HOOK_PATIENCE, type HookStore, tooLate } from "../session/hook-store.js";
+import { CAUSE_CUT } from "../session/list-words.js";
 import { type Said, Unrecorded } from "../session/record-sighting.js";
 import { readSettings, type Settings } from "../settings.js";
 import { markedStore } from "../spool/marked-store.js";
@@ -45,6 +47,10 @@ interface Heard {
   readonly mark: string;
   readonly at: number;
   done: number;
+  /** A compaction was heard of, and what was to be said to the model then has waited for it. */
+  readonly owesDigest?: boolean;
+  /** It is said with this. */
+  hasDigest?: boolean;
 }
 
 /** Nobody knows why it takes so long: whoever waits for others gives up before. */
@@ -67,9 +73,20 @@ export async function hearHook(ear: Ear, input: HookInput): Promise<string> {
   const owed = await hearStarts(ear, isForWords(input) ? input.session : undefined);
   const at = Date.now();
   const mark = `hook/${at.toString(36)}${Math.random().toString(36).slice(2, 12)}`;
-  const said = await hear(ear, { input, mark, at, done: 0 });
+  const heard: Heard = { input, mark, at, done: 0, owesDigest: owed.some(isCompactionDigest) };
+  const said = await hear(ear, heard);
   if (input.said !== undefined) oweWords(ear.environment, input, said);
-  return render(input, input.said === "later" ? owed : [...owed, ...said]);
+  const words = heard.hasDigest ? owed.filter((word) => !isCompactionDigest(word)) : owed;
+  return render(input, input.said === "later" ? words : [...words, ...said]);
+}
+
+/** The list may be another one since the compaction: what is open is said as it is now. */
+function withDigest(facts: readonly HookFact[], { input, owesDigest }: Heard): readonly HookFact[] {
+  if (!owesDigest) return facts;
+  const digest = { cause: CAUSE_CUT, process: input.process, isKept: true, isOwed: true } as const;
+  return facts.map((fact) =>
+    fact.kind === "sighting" && !fact.sighting.digest ? { ...fact, sighting: { ...fact.sighting, digest } } : fact,
+  );
 }
 
 /** Where a model hears words that are not about this very event. */
@@ -131,10 +148,11 @@ async function record(ear: Ear, heard: Heard, opened: HookStore | undefined): Pr
   const settings = readSettings(ear.environment, heard.input.folder);
   heard.facts = await factsOf(withChecks(heard.input, settings), store);
   const lateness = Date.now() - heard.at > LATE_MS ? { at: heard.at } : undefined;
-  return recordFacts(heard.facts, async (fact, index) => {
+  return recordFacts(withDigest(heard.facts, heard), async (fact, index) => {
     const marked = markedStore(store, `${heard.mark}/${index}`, lateness);
     const recorded = await recordFact(marked, fact, fact.kind === "list" ? settings : withScope(ear, settings));
     heard.done = index + 1;
+    heard.hasDigest ||= recorded.ok && fact.kind === "sighting";
     return recorded;
   });
 }

@@ -1,5 +1,6 @@
 import { ok, type Result } from "../../core/result.js";
 import type { ToolWay } from "../../core/session/client/list-tool.js";
+import { BEFORE_COMPACTION } from "../../core/session/digest-text.js";
 import type { CallRequest } from "../calls/call-request.js";
 import type { PlanFact } from "../plans/hook-plans.js";
 import type { HookStore } from "../session/hook-store.js";
@@ -63,7 +64,7 @@ function digestBefore(input: HookInput): Pick<Sighting, "digest"> {
   const { event, said, process, agent } = input;
   const lost = event === "UserPromptSubmit" ? lostBy(input) : undefined;
   const isSummed = event === "PreCompact" && said === "twice" && agent === undefined;
-  const cause = isSummed ? "to be kept over the compaction" : lost && CAUSE_LOST[lost];
+  const cause = isSummed ? BEFORE_COMPACTION : lost && CAUSE_LOST[lost];
   return cause === undefined ? {} : { digest: { cause, process, isKept: true } };
 }
 

@@ -2,7 +2,7 @@ import type { Doubts } from "../../core/grounding/doubts.js";
 import { NO_CLIENT_LIST } from "../../core/session/client/client-list.js";
 import { type CurrentList, currentList, nounOf, TASK_MAKER } from "../../core/session/client/current-list.js";
 import { listToolName, type ToolWay, taskToolName, wayText } from "../../core/session/client/list-tool.js";
-import { digestOf, markOf } from "../../core/session/digest-text.js";
+import { digestHeading, digestOf, markOf } from "../../core/session/digest-text.js";
 import type { ReminderKind, SessionEvent } from "../../core/session/events.js";
 import { heldText, taskReminderText } from "../../core/session/held-tasks.js";
 import { dueReminder, isRefusable, type ListNames, reminderText } from "../../core/session/reminders.js";
@@ -103,6 +103,14 @@ export function taskReminderWord(sighting: Sighting, settings: Settings, now: No
   return [{ text, event: { type: "reminder.sent", reminder: "task", text } }];
 }
 
+/** Why what is open is to be said. `isOwed`: since another hook, whose words did not reach the model. */
+export interface DigestDue {
+  readonly cause: string;
+  readonly process: string;
+  readonly isKept?: boolean;
+  readonly isOwed?: boolean;
+}
+
 /** Why a digest is sent after a compaction. */
 export const CAUSE_CUT = "kept over the compaction";
 
@@ -125,7 +133,7 @@ export function digestWord(sighting: Sighting, settings: Settings, now: Now): re
   const isTold = session.client === "codex" ? session.digestBy !== undefined : session.digestBy === process && !isKept;
   if (isTold) return [];
   const current = currentListOf(now.list, session, sighting.agent);
-  const heading = `Milepost: the open ${nounOf(current)}s of this session (${cause}).`;
+  const heading = digestHeading(`${nounOf(current)}s`, cause);
   const above = { goal: session.clientList?.goal, plan: unfinishedPlan(session), doubts: now.doubts };
   const open = listUnlessOff(settings, clientOf(sighting, now), current.list);
   const digest = digestOf(open, heading, settings.digestTokens, above);

@@ -23,6 +23,7 @@ import { LISTS, withListEvents } from "../views.js";
 import { withChildTodos } from "./child-offers.js";
 import { sharedFileWrites } from "./files/shared-file-writes.js";
 import {
+  type DigestDue,
   digestWord,
   hasOurTool,
   type Now,
@@ -73,7 +74,7 @@ export interface Sighting {
   /** Events that hold only if nothing is said: an agent that is asked to go on has not stopped. */
   readonly ifSilent?: readonly NewEvent[] | undefined;
   /** The model's context was cut or is new: it should know what is open. */
-  readonly digest?: { readonly cause: string; readonly process: string; readonly isKept?: boolean } | undefined;
+  readonly digest?: DigestDue | undefined;
   /** The session it was forked from: a list that was never written begins as a copy of that session's. */
   readonly forkedFrom?: string | undefined;
   /** The session has just begun: a model that is not told of our tool by its client is told by us. */
@@ -279,10 +280,9 @@ function openingWords(sighting: Sighting, settings: Settings, { whole }: Now): S
 }
 
 function dueWords(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
-  const { moment } = sighting;
+  const { moment, digest } = sighting;
   const { session, list, isNews } = now;
-  const words: Word[] = [];
-  if (isNews) words.push(...digestWord(sighting, settings, now));
+  const words: Word[] = isNews || digest?.isOwed ? [...digestWord(sighting, settings, now)] : [];
   if (moment === undefined || isListless(sighting, settings)) return words;
   if (!isRefusable(moment)) words.push(...toldWords(session), ...editWords(session, list), ...noticeWords(session));
   // Who plans does no work yet, so no list can be behind it.

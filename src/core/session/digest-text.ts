@@ -18,6 +18,19 @@ export interface Digest {
   readonly tokens: number;
 }
 
+/** Why a digest is said to whoever is about to make a summary: the model itself has not read it. */
+export const BEFORE_COMPACTION = "to be kept over the compaction";
+
+/** `nouns`: of todos or tasks. */
+export function digestHeading(nouns: string, cause: string): string {
+  return `Milepost: the open ${nouns} of this session (${cause}).`;
+}
+
+/** One that was said for a compaction, before it or behind it. */
+export function isCompactionDigest(text: string): boolean {
+  return /^Milepost: the open \w+ of this session \((?:to be )?kept over the compaction\)\./.test(text);
+}
+
 /** Ordinary text takes two thirds of it: some sixty long todos, or a hundred short ones. */
 export const DIGEST_TOKENS = 2000;
 export const DIGEST_TOKENS_MAX = 5000;

@@ -17,8 +17,11 @@ type GeminiStatus = (typeof GEMINI_STATUSES)[number];
  * The todos of a call, or what the original says is wrong: its schema first, in the words of Ajv, which stops at the
  * first thing it finds, and then the texts.
  */
-export function readTodos(input: unknown): Result<readonly GeminiTodo[], string> {
-  if (!isObject(input)) return fail("Value of params must be an object");
+export function readTodos(given: unknown): Result<readonly GeminiTodo[], string> {
+  // Its host takes no arguments, and whatever else counts as nothing in JavaScript, for an empty object.
+  const input = given || {};
+  if (typeof input !== "object") return fail("Value of params must be an object");
+  if (!isObject(input)) return fail("params must be object");
   const problem = shapeProblem(input, "params", ["todos"]);
   if (problem !== undefined) return fail(problem);
   const items = own(input, "todos");

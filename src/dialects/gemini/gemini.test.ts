@@ -45,8 +45,12 @@ describe("a blocked todo", () => {
 const UNDESCRIBED = "params/todos/0 must have required property 'description'";
 
 test.each<[string, unknown, string]>([
-  ["no object", [], "Value of params must be an object"],
-  ["null", null, "Value of params must be an object"],
+  ["a list", [], "params must be object"],
+  ["a list of todos", [todo("a")], "params must be object"],
+  ["a text", "todos", "Value of params must be an object"],
+  ["a number", 7, "Value of params must be an object"],
+  ["nothing", null, "params must have required property 'todos'"],
+  ["zero", 0, "params must have required property 'todos'"],
   ["a field of every object", { todos: [Object.create({ description: "a", status: "pending" })] }, UNDESCRIBED],
 ])("refuses %s", (_name, input, text) => {
   const before = write({ todos: [todo("kept")] }).list;

@@ -48,6 +48,47 @@ test.each<[string, unknown]>([
   expect(ask(input).answer).toEqual({ text: 'Parameter "todos" must be an array.', isError: true });
 });
 
+describe("arguments that are no JSON are mended", () => {
+  const told = (text: string) => speak(qwen, EMPTY_LIST, { tool: "todo_write", input: { text } });
+  const A = '{"id":"1","content":"a","status":"pending"}';
+
+  test.each<[string, string]>([
+    ["a comma too many", `{"todos":[${A},],}`],
+    ["a comma too few", `{"todos":[${A.replace(',"status"', ' "status"')}]}`],
+    ["brackets that are missing at the end", `{"todos":[${A}`],
+    ["a quote that is missing at the end", `{"todos":[{"id":"1","status":"pending","content":"a `],
+    ["brackets too many", `{"todos":[${A}]]}}`],
+    ["other quotes", `{'todos':[${A.replaceAll('"', "'")}]}`],
+    ["names without quotes", "{todos:[{id:'1',content:'a',status:pending}]}"],
+    ["a fence", `\`\`\`json\n{"todos":[${A}]}\n\`\`\``],
+    ["comments", `{"todos":[ // all\n${A} /* one */]}`],
+    ["words of Python", `{"merge": False, "todos":[${A}]}`],
+    ["a line break in a text", `{"note":"x\ny","todos":[${A}]}`],
+  ])("%s", (_name, text) => {
+    expect(todosOf(told(text).list)).toMatchObject([{ text: "a", status: "pending", key: "1" }]);
+  });
+
+  test.each([
+    "not json",
+    "",
+    "{",
+    '{"todos"',
+    `{"todos":[${A}]} trailing`,
+    `{"todos":[${A}]}{}`,
+    "[".repeat(999),
+    "[]",
+  ])("%s has no todos", (text) => {
+    expect(told(text)).toMatchObject({
+      list: EMPTY_LIST,
+      answer: { text: 'Parameter "todos" must be an array.', isError: true },
+    });
+  });
+
+  test("what is cut off before its first todo is an empty list", () => {
+    expect(told('{"todos":[').answer).toMatchObject({ text: expect.stringMatching(/^Todo list is already/) });
+  });
+});
+
 test("a list that does not fit is a failure in the original's words", () => {
   const { answer, list } = ask({ todos: [item("1", { content: "x".repeat(2_000_000) })] });
   expect(answer.isError).toBe(true);

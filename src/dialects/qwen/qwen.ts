@@ -3,6 +3,7 @@ import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Answer, type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { WORK_STATUSES, WORK_WORDS } from "../work-status.js";
+import { mendedJson } from "./mended-json.js";
 import { complaintAbout, ID_MAX, type QwenTodo } from "./qwen-input.js";
 import { isSameList, knownTodos, withKeptBlockers, writtenTodo } from "./qwen-items.js";
 
@@ -65,7 +66,8 @@ export const qwen: Dialect = {
 
 function parse({ tool, input }: ToolCall, list: TodoList): Parsed {
   if (tool !== TOOL) return refuse(`Tool "${tool}" not found in registry.`);
-  const value = objectAt(inputValue(input));
+  const given = inputValue(input);
+  const value = objectAt("text" in input && given === input.text ? mendedJson(given) : given);
   const complaint = complaintAbout(value.todos);
   if (complaint !== undefined) return refuse(complaint);
   const written = writtenList(value, list);

@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, textAt } from "../../core/json.js";
+import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../core/json.js";
 
 // What Gemini CLI puts around the answers of tools: for its own hooks, in its transcripts, and before its model.
 
@@ -20,11 +20,15 @@ export function withoutHookContext(prompt: string): string {
   return prompt.replace(/^\s*<hook_context>[\s\S]*?<\/hook_context>\s*/, "");
 }
 
-/** `content`: a text, a part of a message, or several. */
+/** `content`: a text, a part of a message, or several. What the model has thought is not said. */
 export function partsText(content: unknown): string {
   if (typeof content === "string") return content.toWellFormed();
   const parts = isObject(content) ? [content] : listAt(content);
-  return parts.map((part) => (typeof part === "string" ? part : (textAt(objectAt(part).text) ?? ""))).join("");
+  return parts.map((part) => (typeof part === "string" ? part : textOf(objectAt(part)))).join("");
+}
+
+function textOf({ text, thought }: JsonObject): string {
+  return thought === true ? "" : (textAt(text) ?? "");
 }
 
 const SHELL = "run_shell_command";

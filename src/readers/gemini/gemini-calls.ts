@@ -12,12 +12,20 @@ import { bareAnswer, geminiTool, partsText, shellExit } from "./gemini-answer.js
 const LIST_TOOL = "write_todos";
 /** They wait for a person, and are written down when that is over. */
 const ASKING = ["ask_user", "exit_plan_mode"];
+const ANSWERING = "complete_task";
 const NAME_MAX = 100;
+
+/** `isLast`: with it a sub-agent gives its answer, and says nothing more. */
+export interface CallEnding {
+  readonly status: Outcome["status"];
+  readonly isLast: boolean;
+}
 
 /** What one call that is over tells. It is written down with its answer, and not before. */
 export interface ToldCall {
   readonly started: Fact;
   readonly ended: Fact;
+  readonly ending: CallEnding;
   readonly endedAt: number | undefined;
   /** What it wrote: the whole list in the agent's own tool, or a call of ours. */
   readonly write?: { readonly todos: readonly GeminiTodo[] } | { readonly own: JsonObject };
@@ -33,7 +41,7 @@ export function toldCall(entry: unknown, reply: string | undefined): ToldCall | 
   const { tool, server } = geminiTool(name, serverIn(displayName));
   const input = objectAt(args);
   const held = holdCall({ tool, server, input });
-  const isWork = name !== LIST_TOOL && !ASKING.includes(name) && !isOurServer(server);
+  const isWork = name !== LIST_TOOL && !ASKING.includes(name) && name !== ANSWERING && !isOurServer(server);
   const note = { tool, server, subject: subjectOf(input), isWork, isAsking: false, reply, facts: held.start };
   const { outcome, output, exit } = answerOf(tool, objectAt(entry));
   const facts = factsAtEnd(held, { status: outcome.status, output, exit });
@@ -42,6 +50,7 @@ export function toldCall(entry: unknown, reply: string | undefined): ToldCall | 
   return {
     started: { type: "call.started", call, ...note },
     ended: { type: "call.ended", call, ...outcome, facts },
+    ending: { status: outcome.status, isLast: isDone && name === ANSWERING },
     endedAt,
     ...(isDone && writeOf(tool, server, input)),
     facts: isDone && isOwnTaskTool(tool, server) ? taskFacts(output, endedAt) : [],

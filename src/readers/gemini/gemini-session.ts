@@ -19,7 +19,7 @@ import { saidFacts } from "../said-words.js";
 import { type SavedLists, TwoLists } from "../two-lists.js";
 import { writeList } from "../whole-list.js";
 import { partsText, withoutHookContext } from "./gemini-answer.js";
-import { type ToldCall, toldCall } from "./gemini-calls.js";
+import { type CallEnding, type ToldCall, toldCall } from "./gemini-calls.js";
 
 const AGENT = "gemini";
 
@@ -50,6 +50,11 @@ interface State {
   readonly reply: LastReply | null;
   /** The message that the last compaction left in place of those before it. */
   readonly summary: string;
+  readonly isSubagent?: boolean;
+  /** The prompt whose turn is open. */
+  readonly prompt?: string | undefined;
+  /** Messages that were written before come again, under other ids. */
+  readonly isCopying?: boolean;
 }
 
 const NEW: State = { session: "", folder: "", model: "", summary: "", tokens: NO_TOKENS, reply: null };
@@ -90,7 +95,7 @@ class GeminiReader implements Reader {
     const session = sessionAt(sessionId);
     if (session === undefined || this.#state.session !== "") return;
     this.#told.at = timeAt(startTime);
-    this.#set({ session });
+    this.#set({ session, isSubagent: kind === "subagent" });
     // A file that was moved away from its session's folder says no longer whose it is.
     const parent = kind === "subagent" && UUID.test(this.#folder) ? this.#folder : undefined;
     this.#tell({ type: "session.seen", agent: AGENT, parent });
@@ -100,36 +105,51 @@ class GeminiReader implements Reader {
   #readChange({ messages, summary, lastUpdated, directories }: JsonObject): void {
     this.#told.at = timeAt(lastUpdated);
     this.#seeFolder(listAt(directories)[0]);
-    const title = oneLine(summary, TITLE_MAX);
+    // A sub-agent's is its answer.
+    const title = this.#state.isSubagent ? undefined : oneLine(summary, TITLE_MAX);
     if (title !== undefined) this.#tell({ type: "title.given", title, by: "agent" });
-    const [first, ...others] = listAt(messages).slice(0, MOST_BEFORE_SUMMARY).map(objectAt);
-    if (!first) return;
-    this.#seeFolder(folderIn(partsText(first.content)));
-    this.#findSummary([first, ...others]);
+    if (Array.isArray(messages)) this.#readHistory(messages.map(objectAt));
+  }
+
+  /** All messages that the model is sent from now on. */
+  #readHistory(messages: readonly JsonObject[]): void {
+    this.#seeFolder(folderIn(partsText(messages[0]?.content)));
+    const { prompt, isCopying = false } = this.#state;
+    const isCompacted = this.#findSummary(messages.slice(0, MOST_BEFORE_SUMMARY), isCopying);
+    const isLost = prompt !== undefined && !messages.some(({ id }) => lineId(id) === prompt);
+    // Who stops a turn, and what breaks it, takes the prompt back.
+    if (isLost && !isCompacted && !isCopying) this.#endTurn({ isAsking: false, because: "interrupted" });
+    this.#set({ prompt: isLost ? undefined : prompt, isCopying: false });
   }
 
   /** All messages are written anew also when a session is resumed: what an earlier compaction left has its id. */
-  #findSummary(messages: readonly JsonObject[]): void {
+  #findSummary(messages: readonly JsonObject[], isKnown: boolean): boolean {
     const at = messages.findIndex(({ type, content }) => type === "gemini" && partsText(content) === TAKEN);
     const summary = lineId(messages[at - 1]?.id);
-    if (summary === undefined || summary === this.#state.summary) return;
+    if (summary === undefined || summary === this.#state.summary) return false;
     this.#set({ summary });
-    this.#tell({ type: "context.compacted" });
+    if (!isKnown) this.#tell({ type: "context.compacted" });
+    return true;
   }
 
   #readMessage(record: JsonObject): void {
     this.#told.at = timeAt(record.timestamp);
+    if (record.type === "user" && beginsHistory(record)) this.#set({ isCopying: true });
+    if (this.#state.isCopying) return;
     if (record.type === "user") this.#readPrompt(record);
     else if (record.type === "gemini") this.#readReply(record);
+    else if (record.type === "error" && REFUSED.test(partsText(record.content)))
+      this.#endTurn({ isAsking: false, because: "failed" });
   }
 
-  #readPrompt({ content, displayContent }: JsonObject): void {
+  #readPrompt({ id, content, displayContent }: JsonObject): void {
     const list = isObject(content) ? [content] : listAt(content).map(objectAt);
     const parts = typeof content === "string" ? [{ text: content }] : list;
     if (parts.some(({ functionResponse }) => functionResponse !== undefined)) return;
     const said = parts.map((part) => withoutHookContext(partsText(part)));
-    const text = said.filter((one) => !MACHINE.test(one)).join("");
+    const text = said.filter((one) => !UNTYPED.test(one)).join("");
     if (text.trim() === "" || COMMAND.test(text)) return;
+    this.#set({ prompt: lineId(id) });
     this.#tell({ type: "turn.started" });
     const title = oneLine(partsText(displayContent) || text, TITLE_MAX);
     if (title !== undefined) this.#tell({ type: "title.given", title, by: "person" });
@@ -142,16 +162,20 @@ class GeminiReader implements Reader {
     const text = partsText(content);
     const calls = listAt(toolCalls);
     // A text comes before the calls of its message; whether there will be any is known when they are over.
-    if (text.trim() !== "" && !reply.hasText) {
+    if (!reply.hasText && (text.trim() !== "" || isNothing(content))) {
       for (const fact of saidFacts(text, calls.length === 0)) this.#tell(fact);
-      if (calls.length === 0) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
+      if (calls.length === 0) this.#endTurn({ isAsking: isQuestion(text) });
     }
     this.#set({ reply: { ...(this.#state.reply ?? reply), hasText: reply.hasText || text.trim() !== "" } });
-    let last: Fact | undefined;
-    for (const entry of calls) last = this.#readCall(entry, reply.id);
-    // Who stops the last call stops the turn.
-    if (last?.type === "call.ended" && last.status === "cancelled")
-      this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
+    const ends = calls.map((entry) => this.#readCall(entry, reply.id));
+    // Who stops a call stops the turn.
+    if (ends.some((end) => end?.status === "cancelled")) this.#endTurn({ isAsking: false, because: "interrupted" });
+    else if (ends.some((end) => end?.isLast)) this.#endTurn({ isAsking: false });
+  }
+
+  #endTurn(end: Omit<Extract<Fact, { type: "turn.ended" }>, "type">): void {
+    this.#set({ prompt: undefined });
+    this.#tell({ type: "turn.ended", ...end });
   }
 
   #replyOf(id: string): LastReply {
@@ -159,8 +183,8 @@ class GeminiReader implements Reader {
     return reply && id !== "" && reply.id === id ? reply : { id, tokens: NO_TOKENS, calls: [], hasText: false };
   }
 
-  /** Its end, where it was not told before. */
-  #readCall(entry: unknown, reply: string): Fact | undefined {
+  /** How it ended, where that was not told before. */
+  #readCall(entry: unknown, reply: string): CallEnding | undefined {
     const told = toldCall(entry, reply === "" ? undefined : reply);
     const last = this.#state.reply;
     const id = idAt(objectAt(entry).id);
@@ -171,7 +195,7 @@ class GeminiReader implements Reader {
     this.#tell(told.ended);
     for (const fact of told.facts) this.#tell(fact);
     if (told.write) this.#write(told.write);
-    return told.ended;
+    return told.ending;
   }
 
   #write(write: NonNullable<ToldCall["write"]>): void {
@@ -220,10 +244,38 @@ const FOLDER_MAX = 4096;
 const TAKEN = "Got it. Thanks for the additional context!";
 /** What the client tells of the machine, the summary, and its answer. */
 const MOST_BEFORE_SUMMARY = 4;
-/** What the client tells its model of the machine. */
+/** What the client tells its model of the machine: the first message, which has no line of its own. */
 const MACHINE = /^\s*<session_context>/;
+/** What the client says as the user: of the machine, of files and commands of a person, to a model that is stuck. */
+const UNTYPED = new RegExp(
+  [
+    MACHINE.source,
+    "^\\s*<loaded_context>",
+    "^I ran the following shell command:\\n```sh\\n",
+    "^Here is (?:the user's editor context|a summary of changes in the user's editor context)",
+    "^- \\*\\*Workspace Directories:\\*\\*\\n",
+    "^User has manually exited Plan Mode\\.",
+    "^System: Potential loop detected\\.",
+    "^\\[System: You ",
+    "^You have [\\w ]{1,60}\\. You have one final chance to complete the task with a short grace period\\.",
+  ].join("|"),
+);
 /** They are done by the client alone: `/chat save x`, and `?` for help. A path is none. */
 const COMMAND = /^\s*(?:\/[a-z][\w:-]*(?:\s|$)|\?\s*$)/i;
+
+/** How the client tells a person that its model's service gave no answer: nothing goes on then by itself. */
+const REFUSED = /^\[API Error: /;
+
+/** With what the client has said first, a line of its own begins the whole history once more. */
+function beginsHistory({ content }: JsonObject): boolean {
+  return MACHINE.test(partsText(content));
+}
+
+/** An answer without a word is a list without a text; one that has calls or thoughts alone is an empty text. */
+function isNothing(content: unknown): boolean {
+  const parts = listAt(content).map(objectAt);
+  return Array.isArray(content) && parts.every(({ text, thought }) => text === "" && thought !== true);
+}
 
 /** The client tells its model where it works; no field of the file does. */
 function folderIn(context: string): string | undefined {

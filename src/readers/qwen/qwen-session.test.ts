@@ -36,6 +36,7 @@ describe("a turn", () => {
     ["not with the agent's own goal", typed("Go on", { subtype: "goal_runtime", provenance: "goal_runtime" }), []],
     ["ends with an answer", reply({ text: "Done." }), ["words.said", "turn.ended"]],
     ["not with a call", calling("read_file", {}), ["call.started"]],
+    ["not with what a reply has used", reply(), []],
   ])("%s", (_name, one, types) => {
     expect(typesIn(one)).toEqual(types);
   });
@@ -108,6 +109,30 @@ describe("the list", () => {
   test("a refused write changes nothing", () => {
     const refused = [calling("todo_write", { todos: [item("")] }), answered({ status: "error" }, { error: "Each" })];
     expect(typesIn(...refused).filter((type) => type.startsWith("list."))).toEqual([]);
+  });
+});
+
+describe("a turn that ends without an answer", () => {
+  const event = (more: Line) => ({ "event.name": "qwen-code.api_error", prompt_id: "s1########2", ...more });
+  const error = (more: Line) => system("ui_telemetry", { uiEvent: event({ status_code: 400, ...more }) });
+
+  test.each<[string, Line, readonly object[]]>([
+    ["a request is refused for good", error({}), [{ because: "failed" }]],
+    ["one is asked again", error({ status_code: 429 }), []],
+    ["the service is broken for a moment", error({ status_code: 503 }), []],
+    ["nobody knows why", error({ status_code: undefined }), []],
+    ["one of a sub-agent is", error({ subagent_id: "a1" }), []],
+    ["one beside the session is", error({ prompt_id: "title" }), []],
+    ["an answer came", error({ "event.name": "qwen-code.api_response" }), []],
+    ["its daemon tells of an error", system("turn_result", { state: "error" }), [{ because: "failed" }]],
+    [
+      "its daemon tells that it was stopped",
+      system("turn_result", { state: "cancelled" }),
+      [{ because: "interrupted" }],
+    ],
+    ["its daemon tells of its end", system("turn_result", { state: "completed" }), []],
+  ])("%s", (_name, one, ends) => {
+    expect(find(read(typed("Go"), one), "turn.ended")).toMatchObject(ends);
   });
 });
 

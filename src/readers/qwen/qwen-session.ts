@@ -85,7 +85,7 @@ class QwenReader implements Reader {
   #factsOf(record: JsonObject): readonly Fact[] {
     if (record.type === "user") return startOfTurn(record);
     if (record.type === "assistant") return this.#readReply(record);
-    return record.type === "tool_result" ? this.#readAnswers(record) : readSystem(record);
+    return record.type === "tool_result" ? this.#readAnswers(record) : readSystem(record, this.#session);
   }
 
   #readReply(record: JsonObject): readonly Fact[] {
@@ -95,7 +95,9 @@ class QwenReader implements Reader {
     const reply = lineId(record.uuid);
     const facts = [...this.#use(record), ...saidFacts(text, calls.length === 0)];
     for (const call of calls) facts.push(...this.#calls.start(call, reply));
-    return calls.length > 0 ? facts : [...facts, { type: "turn.ended", isAsking: isQuestion(text) }];
+    // A sub-agent writes down what a reply has used before the reply itself.
+    const isOver = calls.length === 0 && parts.length > 0;
+    return isOver ? [...facts, { type: "turn.ended", isAsking: isQuestion(text) }] : facts;
   }
 
   #use({ usageMetadata, contextWindowSize: window }: JsonObject): readonly Fact[] {
@@ -125,6 +127,21 @@ class QwenReader implements Reader {
 /** Who stops a call stops the turn; what comes behind it begins anew. */
 const CUT_SHORT: Fact = { type: "turn.ended", isAsking: false, because: "interrupted" };
 
+const FAILED: Fact = { type: "turn.ended", isAsking: false, because: "failed" };
+
+/**
+ * The model's service has refused a request of the session itself, and asking again would change nothing: after other
+ * errors it is asked again, and nobody writes down when that is given up.
+ */
+function isFinalError(event: JsonObject, session: string): boolean {
+  const { "event.name": name, status_code: status, prompt_id: prompt, subagent_id: agent } = event;
+  if (name !== "qwen-code.api_error" || agent !== undefined) return false;
+  const isOwn = textAt(prompt)?.startsWith(`${session}########`) === true;
+  return isOwn && typeof status === "number" && status >= 400 && status < 500 && !ASKED_AGAIN.includes(status);
+}
+
+const ASKED_AGAIN = [408, 409, 425, 429];
+
 /** Only what a person has typed: the agent writes its own notices as the user, and what came while it was at work. */
 function startOfTurn(record: JsonObject): readonly Fact[] {
   const { subtype, provenance = "real_user", systemPayload } = record;
@@ -136,9 +153,12 @@ function startOfTurn(record: JsonObject): readonly Fact[] {
   ];
 }
 
-function readSystem({ subtype, systemPayload }: JsonObject): readonly Fact[] {
+function readSystem({ subtype, systemPayload }: JsonObject, session: string): readonly Fact[] {
   const payload = objectAt(systemPayload);
   if (subtype === "custom_title") return given(payload.customTitle, "agent");
+  if (subtype === "turn_result" && payload.state === "cancelled") return [CUT_SHORT];
+  const isRefused = subtype === "ui_telemetry" && isFinalError(objectAt(payload.uiEvent), session);
+  if (isRefused || (subtype === "turn_result" && payload.state === "error")) return [FAILED];
   // A compaction that failed is written down, too, with another number.
   const isDone =
     subtype === "chat_compression" && (objectAt(payload.info).compressionStatus ?? COMPRESSED) === COMPRESSED;
