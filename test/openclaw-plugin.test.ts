@@ -117,6 +117,16 @@ test("a session that another process began is told what is open, each time", asy
   expect(await prompted(placeOf("s2", "r3"), history)).toContain("Fix it");
 });
 
+test("a session that goes on under its name after /new has an empty list, and is offered what was open once", async () => {
+  const end = { reason: "new", nextSessionId: "s5" };
+  await prompted(placeOf("s5"));
+  await call(placeOf("s5"), TODO, { add: ITEMS }, "c1");
+  await plugin.hooks.get("session_end")?.(end, placeOf("s5"));
+  expect(await prompted(placeOf("s5", "r2"))).toMatch(/before this conversation was cleared.*Fix it/s);
+  expect(await prompted(placeOf("s5", "r3"), [{ role: "user" }])).toBe("");
+  expect(await call(placeOf("s5", "r3"), TODO, { add: ["New"] }, "c2")).toContain("0/1 now #3 New");
+});
+
 test("what runs is told once, with the time that it took", async () => {
   const place = placeOf("s4");
   await prompted(place);

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { endedFields, isInner, isOver, promptFields, realCall, runFields, withWords } from "./plugin-events.js";
+import {
+  endedFields,
+  endReason,
+  isInner,
+  isOver,
+  promptFields,
+  realCall,
+  runFields,
+  withWords,
+} from "./plugin-events.js";
 
 const text = (value: string) => [{ type: "text", text: value }];
 const call = { toolCallId: "c1", toolName: "exec", args: { command: "ls" } };
@@ -10,6 +19,7 @@ test.each<[string, string, unknown, unknown]>([
   ["behind the search", "tool_call", { id: "cron", args: { a: 1 } }, { tool_name: "cron", tool_input: { a: 1 } }],
   ["by its whole id", "tool_call", { id: "openclaw:core:cron", args: {} }, { tool_name: "cron", tool_input: {} }],
   ["a server's", "tool_call", { id: "mcp:git:git__log", args: {} }, { tool_name: "mcp__git__log", tool_input: {} }],
+  ["with its input beside its id", "tool_call", { id: "cron", a: 1 }, { tool_name: "cron", tool_input: { a: 1 } }],
   ["a wrapper without an id", "tool_call", { args: {} }, { tool_name: "tool_call", tool_input: { args: {} } }],
   ["no input", "ls", undefined, { tool_name: "ls", tool_input: undefined }],
 ])("the real call: %s", (_name, tool, input, expected) => {
@@ -78,6 +88,15 @@ test("a call inside of another is told once, and a session ends where nobody goe
     false,
     false,
     true,
+  ]);
+});
+
+test("a person who begins anew has cleared the conversation, in the words of a hook", () => {
+  expect(["new", "reset", "idle", undefined].map((reason) => endReason({ reason }))).toEqual([
+    "clear",
+    "clear",
+    "idle",
+    undefined,
   ]);
 });
 

@@ -8,6 +8,7 @@ import { COMPLETED, failed } from "../codex/outcome.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
+import { wrappedCall } from "./wrapped-call.js";
 
 /** The tool behind which all others may be hidden: `id` names the real one, `args` is what that one gets. */
 const WRAPPER = "tool_call";
@@ -94,9 +95,8 @@ function isAgentCall({ tool, server }: RealCall): boolean {
 
 /** An id is a name, or a name behind where the tool comes from: `mcp:SERVER:NAME`, `openclaw:core:NAME`. */
 function realCall(name: string, input: JsonObject): RealCall {
-  const { id, args } = input;
-  if (name !== WRAPPER || typeof id !== "string") return named(name, input);
-  return named(id.slice(id.lastIndexOf(":") + 1), objectAt(args));
+  const wrapped = name === WRAPPER ? wrappedCall(input) : undefined;
+  return wrapped ? named(wrapped.id.slice(wrapped.id.lastIndexOf(":") + 1), wrapped.input) : named(name, input);
 }
 
 const OF_SERVER = /^(.+?)__(.+)$/s;

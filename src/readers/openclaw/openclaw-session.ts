@@ -18,6 +18,7 @@ import { OpenclawCalls, type RealCall } from "./openclaw-calls.js";
 export const OPENCLAW = "openclaw";
 
 const TITLE_MAX = 120;
+const STOPPED = "openclaw:turn-aborted";
 
 /** What is known of a session beside its events. */
 export interface SessionRows {
@@ -71,6 +72,12 @@ export class OpenclawSession {
       case "compaction":
         this.#tell({ type: "context.compacted" });
         break;
+      case "reset":
+        this.#beginAnew(event);
+        break;
+      case "custom_message":
+        this.#hearNote(event);
+        break;
       case "session_info":
         this.#name(event.name, "agent");
         break;
@@ -83,6 +90,17 @@ export class OpenclawSession {
     if (message.role === "user") this.#hearPerson(message);
     else if (message.role === "assistant") this.#hearModel(message, event);
     else if (message.role === "toolResult") this.#hearTool(message);
+    else if (message.role === "custom") this.#hearNote(message);
+  }
+
+  /** By `/new` and `/reset` the model forgets all of it. A reset by the clock keeps the end, and the card. */
+  #beginAnew({ reason, firstKeptEntryId: kept }: JsonObject): void {
+    if (kept === undefined && (reason === "new" || reason === "reset")) this.#tellAll(this.#lists.clear());
+  }
+
+  /** A person's stop in the middle of a call: no reply of the model says it. */
+  #hearNote({ customType }: JsonObject): void {
+    if (customType === STOPPED) this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
   }
 
   #hearPerson({ content }: JsonObject): void {
