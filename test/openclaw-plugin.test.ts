@@ -143,6 +143,20 @@ test("what runs is told once, with the time that it took", async () => {
   ]);
 });
 
+test("a run that is tried again is one turn", async () => {
+  const refused = { success: true, messages: [{ role: "assistant", stopReason: "error", errorMessage: "500" }] };
+  for (const end of [refused, { success: true, messages: [] }]) {
+    await prompted(placeOf("s6"));
+    await plugin.hooks.get("agent_end")?.(end, placeOf("s6"));
+  }
+  const { out } = runWarm(["events", "--session", "s6", "--store", join(root, "store.db")], {
+    folder: root,
+    environment: { HOME: root },
+  });
+  const told = out.split("\n").flatMap((line) => /"turn\.(\w+)"/.exec(line)?.[1] ?? []);
+  expect(told).toEqual(["started", "ended", "ended"]);
+});
+
 test("a refused call counts as failed there", async () => {
   const answer = await plugin.tools.get(TODO)?.(placeOf("s3"))?.execute("c1", { done: 9 });
   expect(answer).toMatchObject({ details: { status: "error", error: expect.stringContaining("9") } });

@@ -61,7 +61,10 @@ export class HeardSessions {
     return this.#known.get(session)?.run;
   }
 
-  /** What is put before a prompt. A run's prompt may be built again: it is given the same words, and is one prompt. */
+  /**
+   * What is put before a prompt. A run's prompt may be built again, also when a try of it has ended: it is given the
+   * same words, and is one prompt.
+   */
   async prompted(prompt: string, hasHistory: boolean, place: EventPlace): Promise<string> {
     const { runId } = place;
     const session = this.#sessionOf(place);
@@ -129,7 +132,6 @@ export class HeardSessions {
     const session = this.#sessionOf(place);
     if (session === undefined) return;
     const { known } = this.#know(session);
-    known.run = undefined;
     known.owed = "";
     known.owed = await this.#tell(session, place, runFields(run, place));
   }

@@ -75,6 +75,21 @@ test.each<[string, object, object]>([
   ],
   ["failed", { success: false, error: "overloaded" }, { hook_event_name: "StopFailure", error: "overloaded" }],
   ["stopped", { success: false }, { hook_event_name: "Interrupt" }],
+  [
+    "refused by the model's API",
+    { success: true, messages: [{ role: "assistant", stopReason: "error", errorMessage: "500 no" }] },
+    { hook_event_name: "StopFailure", error: "500 no" },
+  ],
+  [
+    "stopped, of which only the reply tells",
+    { success: true, messages: [{ role: "assistant", stopReason: "aborted" }] },
+    { hook_event_name: "Interrupt" },
+  ],
+  [
+    "stopped, after a reply that was refused",
+    { success: false, messages: [{ role: "assistant", stopReason: "error" }] },
+    { hook_event_name: "Interrupt" },
+  ],
   ["nothing said", {}, { hook_event_name: "Stop", last_assistant_message: "", is_unattended: true }],
 ])("the end of a run: %s", (_name, run, expected) => {
   expect(runFields(run, { runId: "r1" })).toEqual({ prompt_id: "r1", ...expected });

@@ -1,4 +1,4 @@
-import { contentText, type Fields, fieldsOf } from "../host-values.js";
+import { contentText, type Fields, fieldsOf, textOf } from "../host-values.js";
 
 // What OpenClaw tells a plugin, in the words of a hook. Pure.
 
@@ -92,12 +92,12 @@ export interface EndedRun {
 /** Nobody is told whether a person sits there, and a question at the end would take the place of the answer. */
 export function runFields({ messages = [], success, error }: EndedRun, { runId }: EventPlace): Fields {
   const turn = runId === undefined ? undefined : { prompt_id: runId };
-  if (success === false)
-    return error === undefined
-      ? { hook_event_name: "Interrupt", ...turn }
-      : { hook_event_name: "StopFailure", error, ...turn };
-  const last = messages.map(fieldsOf).findLast(({ role }) => role === "assistant");
-  return { hook_event_name: "Stop", last_assistant_message: contentText(last?.content), is_unattended: true, ...turn };
+  // That the model's API refused, or its reply was cut off, is said of the reply alone: the run has succeeded then.
+  const last = fieldsOf(messages.map(fieldsOf).findLast(({ role }) => role === "assistant"));
+  const hasFailed = error !== undefined || (success !== false && last.stopReason === "error");
+  if (hasFailed) return { hook_event_name: "StopFailure", error: error ?? textOf(last.errorMessage) ?? "", ...turn };
+  if (success === false || last.stopReason === "aborted") return { hook_event_name: "Interrupt", ...turn };
+  return { hook_event_name: "Stop", last_assistant_message: contentText(last.content), is_unattended: true, ...turn };
 }
 
 /** Why a session ended; `nextSessionId` may be the same one. */
