@@ -224,6 +224,25 @@ describe("what else a conversation has", () => {
     expect(shown(start, ...call("c1", "tool_call", input))?.todos).toEqual(["[ ] b"]);
   });
 
+  test.each<[string, object, string]>([
+    ["was stopped by a person", { status: "killed", ended_at: Date.UTC(2026, 10, 19, 4, 0, 9) }, "resting/interrupted"],
+    ["failed", { status: "failed", ended_at: Date.UTC(2026, 10, 19, 4, 0, 9) }, "resting/failed"],
+    ["was an earlier one", { status: "killed", ended_at: Date.UTC(2026, 10, 19, 3) }, "working/in-turn"],
+    ["goes on", { status: "running", ended_at: null }, "working/in-turn"],
+  ])("a turn without an end, where the last run %s", (_name, run, expected) => {
+    const events = [start, ...add].map((event_json, seq) => ({ session_id: "s1", seq, event_json }));
+    const transcript = new Transcript({ file: "sample.json" });
+    transcript.tell({ session_windows: [{ session_id: "s1", ...run }], transcript_events: events });
+    const [view] = [...transcript.views.values()];
+    expect(`${view?.phase}/${view?.shown.reason}`).toBe(expected);
+  });
+
+  test("a sub-agent is named by its task", () => {
+    const words =
+      "[Subagent Context] Complete the [Subagent Task]; no more.\n\n[Subagent Task]\n\nLook\naround.\n\nBegin. Do it.";
+    expect(shown(said({ role: "user", content: words }))?.title).toBe("Look around.");
+  });
+
   test.each<[string, (kind: object) => object]>([
     ["as an entry", (kind) => ({ type: "custom_message", ...kind })],
     ["as a message", (kind) => said({ role: "custom", ...kind })],

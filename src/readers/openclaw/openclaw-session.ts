@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import { isFinished } from "../../core/session/finished/finished-list.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
+import type { Cut } from "../../core/session/state/reason.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { openclaw } from "../../dialects/openclaw/openclaw.js";
 import { speak } from "../../dialects/speak.js";
@@ -19,6 +20,7 @@ export const OPENCLAW = "openclaw";
 
 const TITLE_MAX = 120;
 const STOPPED = "openclaw:turn-aborted";
+const RUN_ENDS: Readonly<Record<string, Cut>> = { killed: "interrupted", failed: "failed", timeout: "failed" };
 
 /** What is known of a session beside its events. */
 export interface SessionRows {
@@ -28,6 +30,8 @@ export interface SessionRows {
   readonly card?: JsonObject | undefined;
   /** Nobody goes on with it. */
   readonly isOver?: boolean;
+  /** Its last run, as a gateway tells of it: when it ended, in milliseconds, and how. */
+  readonly lastRun?: { readonly endedAt: unknown; readonly status: unknown } | undefined;
 }
 
 /** One session of OpenClaw, event by event: facts come out. */
@@ -40,6 +44,7 @@ export class OpenclawSession {
   readonly #lists = new TwoLists();
   #model: string | undefined;
   #at: number | undefined;
+  #isInTurn = false;
 
   constructor(id: string) {
     this.#id = id;
@@ -55,7 +60,10 @@ export class OpenclawSession {
     this.#name(title, "agent");
   }
 
-  close({ card, isOver }: SessionRows): void {
+  close({ card, isOver, lastRun }: SessionRows): void {
+    // A stop in the middle of a call leaves no event.
+    if (this.#isInTurn && typeof lastRun?.endedAt === "number" && lastRun.endedAt >= (this.#at ?? 0))
+      this.#endTurn(RUN_ENDS[String(lastRun.status)]);
     if (card) this.#tellAll(this.#lists.write((before) => seenCard(before, card)));
     if (isOver) this.#tell({ type: "session.left" });
   }
@@ -100,21 +108,23 @@ export class OpenclawSession {
 
   /** A person's stop in the middle of a call: no reply of the model says it. */
   #hearNote({ customType }: JsonObject): void {
-    if (customType === STOPPED) this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
+    if (customType === STOPPED) this.#endTurn("interrupted");
   }
 
   #hearPerson({ content }: JsonObject): void {
+    this.#isInTurn = true;
     this.#tell({ type: "turn.started" });
-    this.#name(answerText(content), "person");
+    this.#name(taskIn(answerText(content)), "person");
   }
 
   #hearModel(message: JsonObject, event: JsonObject): void {
     const { stopReason, content } = message;
     this.#seeModel(message.model);
+    this.#isInTurn = true;
     this.#tellAll(this.#usage.add(message.usage, true));
     // What a broken reply still wanted to call was never run.
     const because = stopReason === "error" ? "failed" : stopReason === "aborted" ? "interrupted" : undefined;
-    if (because) this.#tell({ type: "turn.ended", isAsking: false, because });
+    if (because) this.#endTurn(because);
     else this.#hearReply(content, lineId(event.id));
   }
 
@@ -124,7 +134,12 @@ export class OpenclawSession {
     this.#tellAll(saidFacts(text, calls.length === 0));
     for (const call of calls) this.#tellAll(this.#calls.start(call, reply));
     // Of a long reply that could not be unpacked nobody knows whether it ends the turn.
-    if (calls.length === 0 && content !== undefined) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
+    if (calls.length === 0 && content !== undefined) this.#endTurn(undefined, isQuestion(text));
+  }
+
+  #endTurn(because: Cut | undefined, isAsking = false): void {
+    this.#isInTurn = false;
+    this.#tell({ type: "turn.ended", isAsking, ...(because && { because }) });
   }
 
   #hearTool(message: JsonObject): void {
@@ -159,6 +174,13 @@ export class OpenclawSession {
   #tellAll(facts: readonly Fact[]): void {
     for (const fact of facts) this.#tell(fact);
   }
+}
+
+const TASK = /^\[Subagent Context\].*?\n\n\[Subagent Task\]\n\n(.*?)(?:\n\nBegin\. [^\n]*)?$/s;
+
+/** What a sub-agent is asked, without the words around it that each has. */
+function taskIn(text: string): string {
+  return TASK.exec(text)?.[1] ?? text;
 }
 
 function isCall(block: unknown): block is JsonObject {

@@ -60,6 +60,7 @@ function rowsBeside(record: JsonObject, session: string, events: readonly JsonOb
     title: [node?.label, node?.display_name, window.display_name].find((name) => isGiven(name, key)),
     card:
       card && key !== undefined && events.length > 0 ? { ...card, steps_json: valueIn(card.steps_json) } : undefined,
+    lastRun: { endedAt: window.ended_at, status: window.status },
     isOver: isReplaced(session, window, nodes) || isBroken(window, node),
   };
 }
