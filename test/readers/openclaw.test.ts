@@ -27,9 +27,9 @@ const GOLDEN: Readonly<Record<string, Summary>> = {
     ...{ ...APP, title: "Start the work.", turns: 2, calls: "4/0", tokens: 548260, compactions: 1 },
     todos: ["[~] Read the code", "[ ] Fix it"],
   },
-  // The card was cleared and written anew behind what was copied of the calls: its row has it.
+  // The card was cleared and written anew behind what was copied of the calls: its row has it. `update_plan` is no more.
   "2026.9.6-db": {
-    ...{ ...APP, phase: "working", title: "Start the work.", turns: 1, calls: "2/0", tokens: 220 },
+    ...{ ...APP, phase: "working", title: "Start the work.", turns: 1, calls: "3/1", tokens: 220 },
     todos: ["[x] Read the code", "[x] Fix it"],
   },
   "2026.9.6-tool-search": {
@@ -235,6 +235,21 @@ describe("what else a conversation has", () => {
     transcript.tell({ session_windows: [{ session_id: "s1", ...run }], transcript_events: events });
     const [view] = [...transcript.views.values()];
     expect(`${view?.phase}/${view?.shown.reason}`).toBe(expected);
+  });
+
+  test.each<[string, object, number]>([
+    ["a person's", {}, 2],
+    ["another agent's", { provenance: { kind: "inter_session" } }, 1],
+    ["a command's that has ended", { provenance: { kind: "internal_system" } }, 1],
+    ["a person's in a channel", { provenance: { kind: "external_user" } }, 2],
+  ])("whose words begin a turn: %s", (_name, more, turns) => {
+    expect(shown(start, said({ role: "user", content: "And?", ...more }))?.turns).toBe(turns);
+  });
+
+  test("a call that was taken out of its reply counts once, by its answer", () => {
+    const answer = { role: "toolResult", toolCallId: "c9", toolName: "nope", content: [], isError: true };
+    expect(shown(start, ...add, said(answer), said(answer))?.calls).toBe("2/1");
+    expect(shown(start, ...add, said({ ...answer, isError: false }))?.calls).toBe("1/0");
   });
 
   test("a sub-agent is named by its task", () => {

@@ -41,6 +41,7 @@ interface RealAnswer {
 
 export class OpenclawCalls {
   readonly #open = new Map<string, OpenCall>();
+  readonly #ended = new Map<string, true>();
 
   /** Nothing for a block that is no call. `reply`: the message that it is part of. */
   start(block: JsonObject, reply: string | undefined): readonly Fact[] {
@@ -71,9 +72,14 @@ export class OpenclawCalls {
   /** Undefined for the answer to a call that is not open. */
   end(message: JsonObject, at: number | undefined): RealAnswer | undefined {
     const id = idAt(message.toolCallId);
-    const open = id === undefined ? undefined : this.#open.get(id);
-    if (id === undefined || !open) return undefined;
+    if (id === undefined) return undefined;
+    // The call of a tool that is not there is taken out of the reply, but it has an answer.
+    const isLeftOut = message.isError === true && !this.#open.has(id) && !this.#ended.has(id);
+    const facts = isLeftOut ? [...this.start({ id, name: message.toolName }, undefined)] : [];
+    const open = this.#open.get(id);
+    if (!open) return undefined;
     this.#open.delete(id);
+    addBounded(this.#ended, id, true, MOST_OPEN);
     const { call, held } = open;
     const { content, details } = open.isWrapped ? unwrapped(message) : message;
     const isError = message.isError === true || objectAt(details).status === "error";
@@ -82,7 +88,7 @@ export class OpenclawCalls {
     const badly = exit ? failed(`exit code ${exit}`) : COMPLETED;
     const outcome = isError ? failed(answerText(content)) : badly;
     const ended = factsAtEnd(held, { status: outcome.status, output: content, exit });
-    const facts: Fact[] = [{ type: "call.ended", call: id, ...outcome, facts: ended }];
+    facts.push({ type: "call.ended", call: id, ...outcome, facts: ended });
     if (isAgentCall(call)) facts.push({ type: "agent.ended", agent: id });
     if (!isError && isOwnTaskTool(call.tool, call.server)) facts.push(...taskFacts(answerText(content), at));
     return { call, isError, facts };

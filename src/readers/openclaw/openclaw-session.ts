@@ -20,6 +20,7 @@ export const OPENCLAW = "openclaw";
 
 const TITLE_MAX = 120;
 const STOPPED = "openclaw:turn-aborted";
+const SYSTEM: readonly unknown[] = ["inter_session", "internal_system"];
 const RUN_ENDS: Readonly<Record<string, Cut>> = { killed: "interrupted", failed: "failed", timeout: "failed" };
 
 /** What is known of a session beside its events. */
@@ -111,8 +112,10 @@ export class OpenclawSession {
     if (customType === STOPPED) this.#endTurn("interrupted");
   }
 
-  #hearPerson({ content }: JsonObject): void {
+  #hearPerson({ content, provenance }: JsonObject): void {
     this.#isInTurn = true;
+    // A command in the background that has ended, a sub-agent's answer: they wake the agent, and nobody asked anything.
+    if (SYSTEM.includes(objectAt(provenance).kind)) return;
     this.#tell({ type: "turn.started" });
     this.#name(taskIn(answerText(content)), "person");
   }
