@@ -246,10 +246,12 @@ describe("what else a conversation has", () => {
     expect(shown(start, said({ role: "user", content: "And?", ...more }))?.turns).toBe(turns);
   });
 
-  test("a call that was taken out of its reply counts once, by its answer", () => {
+  test("a call that was taken out of its reply counts once, by its answer, and changes no list", () => {
     const answer = { role: "toolResult", toolCallId: "c9", toolName: "nope", content: [], isError: true };
     expect(shown(start, ...add, said(answer), said(answer))?.calls).toBe("2/1");
-    expect(shown(start, ...add, said({ ...answer, isError: false }))?.calls).toBe("1/0");
+    const card = call("c1", "progress_card", { plan });
+    const long = { ...answer, toolName: "progress_card", isError: false };
+    expect(shown(start, ...card, said(long))).toMatchObject({ calls: "2/0", todos: ["[ ] b"] });
   });
 
   test("a sub-agent is named by its task", () => {

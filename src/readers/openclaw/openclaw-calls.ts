@@ -34,8 +34,8 @@ interface OpenCall {
 
 /** What came back from the real tool. */
 interface RealAnswer {
-  readonly call: RealCall;
-  readonly isError: boolean;
+  /** What was done; undefined where that is not known, or nothing was. */
+  readonly call: RealCall | undefined;
   readonly facts: readonly Fact[];
 }
 
@@ -69,13 +69,14 @@ export class OpenclawCalls {
     return isAgentCall(real) ? [started, { type: "agent.started", agent: call }] : [started];
   }
 
-  /** Undefined for the answer to a call that is not open. */
+  /** Undefined for what is no answer to a call, or the second one. */
   end(message: JsonObject, at: number | undefined): RealAnswer | undefined {
     const id = idAt(message.toolCallId);
     if (id === undefined) return undefined;
-    // The call of a tool that is not there is taken out of the reply, but it has an answer.
-    const isLeftOut = message.isError === true && !this.#open.has(id) && !this.#ended.has(id);
-    const facts = isLeftOut ? [...this.start({ id, name: message.toolName }, undefined)] : [];
+    // Calls of tools that are not there are taken out of a reply, and not every long reply can be unpacked: of such a
+    // call the answer alone tells, and nobody knows what it asked for.
+    const isUnknown = !this.#open.has(id) && !this.#ended.has(id);
+    const facts = isUnknown ? [...this.start({ id, name: message.toolName }, undefined)] : [];
     const open = this.#open.get(id);
     if (!open) return undefined;
     this.#open.delete(id);
@@ -91,7 +92,7 @@ export class OpenclawCalls {
     facts.push({ type: "call.ended", call: id, ...outcome, facts: ended });
     if (isAgentCall(call)) facts.push({ type: "agent.ended", agent: id });
     if (!isError && isOwnTaskTool(call.tool, call.server)) facts.push(...taskFacts(answerText(content), at));
-    return { call, isError, facts };
+    return { call: isUnknown || isError ? undefined : call, facts };
   }
 }
 

@@ -149,7 +149,7 @@ export class OpenclawSession {
     const answer = this.#calls.end(message, this.#at);
     if (!answer) return;
     this.#tellAll(answer.facts);
-    if (!answer.isError) this.#writeLists(answer.call);
+    if (answer.call) this.#writeLists(answer.call);
   }
 
   #writeLists({ tool, server, input }: RealCall): void {
