@@ -117,6 +117,16 @@ test("a session that another process began is told what is open, each time", asy
   expect(await prompted(placeOf("s2", "r3"), history)).toContain("Fix it");
 });
 
+test("a session that goes on under its name after /new has an empty list, and is offered what was open once", async () => {
+  const end = { reason: "new", nextSessionId: "s5" };
+  await prompted(placeOf("s5"));
+  await call(placeOf("s5"), TODO, { add: ITEMS }, "c1");
+  await plugin.hooks.get("session_end")?.(end, placeOf("s5"));
+  expect(await prompted(placeOf("s5", "r2"))).toMatch(/before this conversation was cleared.*Fix it/s);
+  expect(await prompted(placeOf("s5", "r3"), [{ role: "user" }])).toBe("");
+  expect(await call(placeOf("s5", "r3"), TODO, { add: ["New"] }, "c2")).toContain("0/1 now #3 New");
+});
+
 test("what runs is told once, with the time that it took", async () => {
   const place = placeOf("s4");
   await prompted(place);
@@ -131,6 +141,20 @@ test("what runs is told once, with the time that it took", async () => {
     { call: "c1", tool: "exec", status: "completed", milliseconds: expect.any(Number) },
     { call: "c2", tool: "gone", status: "failed" },
   ]);
+});
+
+test("a run that is tried again is one turn", async () => {
+  const refused = { success: true, messages: [{ role: "assistant", stopReason: "error", errorMessage: "500" }] };
+  for (const end of [refused, { success: true, messages: [] }]) {
+    await prompted(placeOf("s6"));
+    await plugin.hooks.get("agent_end")?.(end, placeOf("s6"));
+  }
+  const { out } = runWarm(["events", "--session", "s6", "--store", join(root, "store.db")], {
+    folder: root,
+    environment: { HOME: root },
+  });
+  const told = out.split("\n").flatMap((line) => /"turn\.(\w+)"/.exec(line)?.[1] ?? []);
+  expect(told).toEqual(["started", "ended", "ended"]);
 });
 
 test("a refused call counts as failed there", async () => {

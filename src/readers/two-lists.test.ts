@@ -20,6 +20,7 @@ const call =
   (lists) =>
     lists.call(input);
 const add = (...texts: readonly string[]) => call({ add: texts });
+const clear: Step = (lists) => lists.clear();
 
 function textsIn(facts: readonly Fact[]): readonly string[] | undefined {
   const last = facts.findLast((fact) => fact.type === "list.changed");
@@ -35,6 +36,9 @@ describe("which list a session has", () => {
     ["neither ticks the other's todos", [write("A"), call({ done: 1 }), write("A", "B")], ["A pending", "B pending"]],
     ["none, when the agent has emptied its own", [add("P"), write("A"), write()], []],
     ["reading changes nothing", [add("P"), call({})], undefined],
+    ["none, when the conversation begins anew", [add("P"), write("A"), clear], []],
+    ["after that the one that is written first", [write("A"), clear, add("Q")], ["Q in_progress"]],
+    ["nothing changes where nothing was", [clear], undefined],
   ])("%s", (_name, steps, texts) => {
     const lists = new TwoLists();
     const told = steps.map((step) => step(lists));

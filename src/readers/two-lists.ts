@@ -39,6 +39,13 @@ export class TwoLists {
     return this.#keep(before, written, { ours: written.list });
   }
 
+  /** The conversation begins anew, and neither was written in it. */
+  clear(): readonly Fact[] {
+    const shown = shownOf(this.#lists);
+    this.#lists = {};
+    return shown.phases.length === 0 ? [] : [{ type: "list.changed", list: EMPTY_LIST }];
+  }
+
   #keep(before: TodoList, { list, finished, isRead }: WrittenList, change: Partial<SavedLists>): readonly Fact[] {
     if (isRead && list === before) return [];
     const shown = shownOf(this.#lists);

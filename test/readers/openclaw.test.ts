@@ -27,9 +27,9 @@ const GOLDEN: Readonly<Record<string, Summary>> = {
     ...{ ...APP, title: "Start the work.", turns: 2, calls: "4/0", tokens: 548260, compactions: 1 },
     todos: ["[~] Read the code", "[ ] Fix it"],
   },
-  // The card was cleared and written anew behind what was copied of the calls: its row has it.
+  // The card was cleared and written anew behind what was copied of the calls: its row has it. `update_plan` is no more.
   "2026.9.6-db": {
-    ...{ ...APP, phase: "working", title: "Start the work.", turns: 1, calls: "2/0", tokens: 220 },
+    ...{ ...APP, phase: "working", title: "Start the work.", turns: 1, calls: "3/1", tokens: 220 },
     todos: ["[x] Read the code", "[x] Fix it"],
   },
   "2026.9.6-tool-search": {
@@ -173,9 +173,100 @@ describe("rows around the events", () => {
     expect(named("Port the cache")).toMatchObject([{ title: "Port the cache" }]);
   });
 
-  test("say that another session is on in its place", () => {
-    const windows = [{ session_id: "s1", session_key: "agent:main:main", ended_at: 1 }];
-    expect(told({ session_windows: windows, transcript_events: turn("s1") })).toMatchObject([{ phase: "left" }]);
+  test.each<[string, string, string]>([
+    ["another session is on in its place", "s3", "left"],
+    // A gateway writes down when each run has ended.
+    ["its last run has ended", "s1", "resting"],
+  ])("say that %s", async (name, current, phase) => {
+    const place = { session_key: "agent:main:main" };
+    const record = {
+      session_nodes: [{ ...place, current_session_id: current, status: "done" }],
+      session_windows: [{ ...place, session_id: "s1", status: "done", ended_at: 1 }],
+      session_progress_cards: [{ ...place, steps_json: '[{"step":"Of the next","status":"pending"}]' }],
+      transcript_events: turn("s1"),
+    };
+    const todos = current === "s1" ? ["[ ] Of the next"] : [];
+    expect(told(record)).toMatchObject([{ phase, todos }]);
+    const found = await readDatabase(await databaseOf(name, record));
+    expect(found?.changed.flatMap(({ record }) => told(record))).toMatchObject([{ phase, todos }]);
+  });
+});
+
+describe("what else a conversation has", () => {
+  const said = (message: object) => ({ type: "message", timestamp: "2026-11-19T04:00:00.000Z", message });
+  const start = said({ role: "user", content: "Go." });
+  const call = (id: string, name: string, input: object, details: object = {}) => [
+    said({ role: "assistant", content: [{ type: "toolCall", id, name, arguments: input }], stopReason: "toolUse" }),
+    said({ role: "toolResult", toolCallId: id, content: [{ type: "text", text: "ok" }], details }),
+  ];
+  const shown = (...events: readonly object[]) =>
+    told({ transcript_events: events.map((event_json, seq) => ({ session_id: "s1", seq, event_json })) })[0];
+  const add = call("c1", "milepost__todo", { add: ["a"] });
+  const plan = [{ step: "b", status: "pending" }];
+
+  test.each<[string, object, readonly string[]]>([
+    ["a person begins anew", { type: "reset", reason: "new" }, []],
+    ["as an order", { type: "reset", reason: "reset" }, []],
+    ["the clock does", { type: "reset", reason: "daily" }, ["[~] a"]],
+    ["something of it is kept", { type: "reset", reason: "reset", firstKeptEntryId: "m1" }, ["[~] a"]],
+  ])("the list, after %s", (_name, reset, todos) => {
+    expect(shown(start, ...add, reset)?.todos).toEqual(todos);
+  });
+
+  test.each<[string, object]>([
+    ["in its place", { id: "progress_card", args: { plan } }],
+    ["as JSON", { id: "progress_card", args: JSON.stringify({ plan }) }],
+    ["under another name", { id: " openclaw:core:progress_card ", input: { plan } }],
+    ["beside it", { id: "progress_card", args: {}, plan }],
+    ["with dots", { id: "progress_card", "args.plan": plan }],
+    ["one level deeper", { args: { name: "progress_card", plan } }],
+  ])("a hidden tool's input, %s", (_name, input) => {
+    expect(shown(start, ...call("c1", "tool_call", input))?.todos).toEqual(["[ ] b"]);
+  });
+
+  test.each<[string, object, string]>([
+    ["was stopped by a person", { status: "killed", ended_at: Date.UTC(2026, 10, 19, 4, 0, 9) }, "resting/interrupted"],
+    ["failed", { status: "failed", ended_at: Date.UTC(2026, 10, 19, 4, 0, 9) }, "resting/failed"],
+    ["was an earlier one", { status: "killed", ended_at: Date.UTC(2026, 10, 19, 3) }, "working/in-turn"],
+    ["goes on", { status: "running", ended_at: null }, "working/in-turn"],
+  ])("a turn without an end, where the last run %s", (_name, run, expected) => {
+    const events = [start, ...add].map((event_json, seq) => ({ session_id: "s1", seq, event_json }));
+    const transcript = new Transcript({ file: "sample.json" });
+    transcript.tell({ session_windows: [{ session_id: "s1", ...run }], transcript_events: events });
+    const [view] = [...transcript.views.values()];
+    expect(`${view?.phase}/${view?.shown.reason}`).toBe(expected);
+  });
+
+  test.each<[string, object, number]>([
+    ["a person's", {}, 2],
+    ["another agent's", { provenance: { kind: "inter_session" } }, 1],
+    ["a command's that has ended", { provenance: { kind: "internal_system" } }, 1],
+    ["a person's in a channel", { provenance: { kind: "external_user" } }, 2],
+  ])("whose words begin a turn: %s", (_name, more, turns) => {
+    expect(shown(start, said({ role: "user", content: "And?", ...more }))?.turns).toBe(turns);
+  });
+
+  test("a call that was taken out of its reply counts once, by its answer, and changes no list", () => {
+    const answer = { role: "toolResult", toolCallId: "c9", toolName: "nope", content: [], isError: true };
+    expect(shown(start, ...add, said(answer), said(answer))?.calls).toBe("2/1");
+    const card = call("c1", "progress_card", { plan });
+    const long = { ...answer, toolName: "progress_card", isError: false };
+    expect(shown(start, ...card, said(long))).toMatchObject({ calls: "2/0", todos: ["[ ] b"] });
+  });
+
+  test("a sub-agent is named by its task", () => {
+    const words =
+      "[Subagent Context] Complete the [Subagent Task]; no more.\n\n[Subagent Task]\n\nLook\naround.\n\nBegin. Do it.";
+    expect(shown(said({ role: "user", content: words }))?.title).toBe("Look around.");
+  });
+
+  test.each<[string, (kind: object) => object]>([
+    ["as an entry", (kind) => ({ type: "custom_message", ...kind })],
+    ["as a message", (kind) => said({ role: "custom", ...kind })],
+  ])("a person's stop in the middle of a call, %s", (_name, note) => {
+    expect(shown(start, ...add)?.phase).toBe("working");
+    expect(shown(start, ...add, note({ customType: "openclaw:turn-aborted" }))?.phase).toBe("resting");
+    expect(shown(start, ...add, note({ customType: "openclaw.nested-tool.v1" }))?.phase).toBe("working");
   });
 });
 

@@ -138,6 +138,15 @@ describe("clear and fork", () => {
     expect(await open()).toEqual([]);
   });
 
+  test("nor is it offered the list of another session of its process", async () => {
+    const { hook, said, todo } = await client();
+    await hook("SessionStart", START);
+    await todo({ add: ["Fix"] });
+    await hook("SessionStart", { ...START, session_id: "s2" });
+    await hook("UserPromptSubmit", { prompt: "go", session_id: "s2" });
+    expect(await said("SessionStart", { source: "clear", session_id: "s2" })).toBe("");
+  });
+
   test("a session of another folder or client is not offered", async () => {
     const { hook, said, todo } = await client();
     await hook("SessionStart", { ...START, cwd: "/elsewhere" });

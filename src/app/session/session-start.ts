@@ -84,8 +84,9 @@ function started({ client, process, folder }: SessionStart, source: StartSource,
 /** An empty list, and the open todos of the one before are shown once. */
 async function startCleared(store: EventStore, start: SessionStart, settings: Settings): Promise<Result<Said>> {
   const stream = sessionStream(start.session);
-  // Some clients go on under the same name: then it is this list that is cleared.
-  const isSame = todosOf(await store.view(LISTS, stream)).length > 0;
+  const hasTodos = todosOf(await store.view(LISTS, stream)).length > 0;
+  // Some clients go on under the same name: then it is this list that is cleared, also where it is empty.
+  const isSame = hasTodos || (await store.view(SESSIONS, stream)).turns > 0;
   const from = isSame ? undefined : await clearedBefore(store, start);
   const cleared = from === undefined ? stream : sessionStream(from);
   let said: Said = [];
@@ -102,7 +103,7 @@ async function startCleared(store: EventStore, start: SessionStart, settings: Se
     const open = listUnlessOff(settings, start.client, current.list);
     const digest = isLate ? undefined : digestOf(open, heading, settings.digestTokens, above);
     const events = [started(start, "clear", from)];
-    if (isSame) events.push(toNewEvent({ type: "list.cleared", revision: list.revision + 1 }, undefined));
+    if (hasTodos) events.push(toNewEvent({ type: "list.cleared", revision: list.revision + 1 }, undefined));
     if (digest) events.push(sessionEvent({ type: "digest.sent", cause: "clear", todos: digest.shown }));
     const writes: Write[] = [{ stream, events: arrival.mark(events) }];
     const offered = sessionEvent({ type: "list.offered", to: start.session });

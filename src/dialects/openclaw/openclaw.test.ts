@@ -49,6 +49,7 @@ describe("progress_card", () => {
       { markdown: [], plan: 1 },
       ["markdown: must be string", "plan: must be array"],
     ],
+    ["a step in place of the list", { markdown: 1, plan: step("a") }, ["plan: must be array"]],
     ["51 steps", { plan: many(51) }, ["plan: must not have more than 50 items"]],
     [
       "the first complaints only",

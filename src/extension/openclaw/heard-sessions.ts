@@ -5,6 +5,7 @@ import {
   type EndedRun,
   type EventPlace,
   endedFields,
+  endReason,
   isInner,
   isOver,
   joined,
@@ -12,6 +13,7 @@ import {
   promptFields,
   realCall,
   runFields,
+  type SessionEnd,
 } from "./plugin-events.js";
 
 /** Tells of an event as a hook does; answers what the model should read. */
@@ -47,6 +49,8 @@ export class HeardSessions {
   /** A compaction may only say under which key its session is. */
   readonly #keys = new BoundedMap<string>(MOST_SESSIONS);
   readonly #calls = new BoundedMap<OpenCall>(MOST_CALLS);
+  /** They go on under their names, with nothing of what was said before. */
+  readonly #cleared = new BoundedMap<true>(MOST_SESSIONS);
 
   constructor(hook: Hook) {
     this.#hook = hook;
@@ -57,7 +61,10 @@ export class HeardSessions {
     return this.#known.get(session)?.run;
   }
 
-  /** What is put before a prompt. A run's prompt may be built again: it is given the same words, and is one prompt. */
+  /**
+   * What is put before a prompt. A run's prompt may be built again, also when a try of it has ended: it is given the
+   * same words, and is one prompt.
+   */
   async prompted(prompt: string, hasHistory: boolean, place: EventPlace): Promise<string> {
     const { runId } = place;
     const session = this.#sessionOf(place);
@@ -65,7 +72,8 @@ export class HeardSessions {
     const { known, isNew } = this.#know(session);
     if (runId === undefined || known.run !== runId) {
       known.run = runId;
-      known.words = this.#start(session, { prompt, source: source(isNew, hasHistory), place });
+      const begun = this.#cleared.delete(session) ? "clear" : hasHistory ? "resume" : "startup";
+      known.words = this.#start(session, { prompt, source: isNew ? begun : undefined, place });
     }
     const { owed } = known;
     known.owed = "";
@@ -124,15 +132,16 @@ export class HeardSessions {
     const session = this.#sessionOf(place);
     if (session === undefined) return;
     const { known } = this.#know(session);
-    known.run = undefined;
     known.owed = "";
     known.owed = await this.#tell(session, place, runFields(run, place));
   }
 
-  async left(reason: unknown, place: EventPlace): Promise<void> {
+  async left(end: SessionEnd, place: EventPlace): Promise<void> {
     const session = this.#sessionOf(place);
     if (session === undefined) return;
     this.#known.delete(session);
+    const reason = endReason(end);
+    if (reason === "clear" && end.nextSessionId === session) this.#cleared.set(session, true);
     if (isOver(reason)) await this.#tell(session, place, { hook_event_name: "SessionEnd", reason });
   }
 
@@ -163,11 +172,6 @@ interface Started {
   readonly prompt: string;
   readonly source: string | undefined;
   readonly place: EventPlace;
-}
-
-function source(isNew: boolean, hasHistory: boolean): string | undefined {
-  if (!isNew) return undefined;
-  return hasHistory ? "resume" : "startup";
 }
 
 /** Some models number their calls anew in each reply. */

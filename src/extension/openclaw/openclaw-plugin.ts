@@ -6,6 +6,7 @@ import {
   type EndedRun,
   type EventPlace,
   OWN_PREFIX,
+  type SessionEnd,
   type ToolResult,
   withWords,
 } from "./plugin-events.js";
@@ -114,7 +115,7 @@ function hear(api: PluginApi): void {
   );
   api.on("after_compaction", (_event, place) => shared().sessions.compacted(place));
   api.on<EndedRun>("agent_end", (event, place) => shared().sessions.stopped(event, place));
-  api.on<EventPlace & { readonly reason?: unknown }>("session_end", (event, place) =>
-    shared().sessions.left(event.reason, { ...event, ...place }),
+  api.on<EventPlace & SessionEnd>("session_end", (event, place) =>
+    shared().sessions.left(event, { ...event, ...place }),
   );
 }

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { endedFields, isInner, isOver, promptFields, realCall, runFields, withWords } from "./plugin-events.js";
+import {
+  endedFields,
+  endReason,
+  isInner,
+  isOver,
+  promptFields,
+  realCall,
+  runFields,
+  withWords,
+} from "./plugin-events.js";
 
 const text = (value: string) => [{ type: "text", text: value }];
 const call = { toolCallId: "c1", toolName: "exec", args: { command: "ls" } };
@@ -10,6 +19,7 @@ test.each<[string, string, unknown, unknown]>([
   ["behind the search", "tool_call", { id: "cron", args: { a: 1 } }, { tool_name: "cron", tool_input: { a: 1 } }],
   ["by its whole id", "tool_call", { id: "openclaw:core:cron", args: {} }, { tool_name: "cron", tool_input: {} }],
   ["a server's", "tool_call", { id: "mcp:git:git__log", args: {} }, { tool_name: "mcp__git__log", tool_input: {} }],
+  ["with its input beside its id", "tool_call", { id: "cron", a: 1 }, { tool_name: "cron", tool_input: { a: 1 } }],
   ["a wrapper without an id", "tool_call", { args: {} }, { tool_name: "tool_call", tool_input: { args: {} } }],
   ["no input", "ls", undefined, { tool_name: "ls", tool_input: undefined }],
 ])("the real call: %s", (_name, tool, input, expected) => {
@@ -65,6 +75,21 @@ test.each<[string, object, object]>([
   ],
   ["failed", { success: false, error: "overloaded" }, { hook_event_name: "StopFailure", error: "overloaded" }],
   ["stopped", { success: false }, { hook_event_name: "Interrupt" }],
+  [
+    "refused by the model's API",
+    { success: true, messages: [{ role: "assistant", stopReason: "error", errorMessage: "500 no" }] },
+    { hook_event_name: "StopFailure", error: "500 no" },
+  ],
+  [
+    "stopped, of which only the reply tells",
+    { success: true, messages: [{ role: "assistant", stopReason: "aborted" }] },
+    { hook_event_name: "Interrupt" },
+  ],
+  [
+    "stopped, after a reply that was refused",
+    { success: false, messages: [{ role: "assistant", stopReason: "error" }] },
+    { hook_event_name: "Interrupt" },
+  ],
   ["nothing said", {}, { hook_event_name: "Stop", last_assistant_message: "", is_unattended: true }],
 ])("the end of a run: %s", (_name, run, expected) => {
   expect(runFields(run, { runId: "r1" })).toEqual({ prompt_id: "r1", ...expected });
@@ -78,6 +103,15 @@ test("a call inside of another is told once, and a session ends where nobody goe
     false,
     false,
     true,
+  ]);
+});
+
+test("a person who begins anew has cleared the conversation, in the words of a hook", () => {
+  expect(["new", "reset", "idle", undefined].map((reason) => endReason({ reason }))).toEqual([
+    "clear",
+    "clear",
+    "idle",
+    undefined,
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { contentText, type Fields, fieldsOf } from "../host-values.js";
+import { contentText, type Fields, fieldsOf, textOf } from "../host-values.js";
 
 // What OpenClaw tells a plugin, in the words of a hook. Pure.
 
@@ -42,10 +42,16 @@ export function isInner(call: string | undefined): boolean {
 
 /** The tool that a model meant, and what that one got; a server's tool as hooks name it. */
 export function realCall(tool: string, input: unknown): { readonly tool_name: string; readonly tool_input: unknown } {
-  const { id, args } = fieldsOf(input);
+  const { id, ...rest } = fieldsOf(input);
   const isWrapped = tool === WRAPPER && typeof id === "string";
-  const name = isWrapped ? id.slice(id.lastIndexOf(":") + 1) : tool;
-  return { tool_name: /^.+?__./s.test(name) ? `mcp__${name}` : name, tool_input: isWrapped ? args : input };
+  const name = isWrapped ? id.slice(id.lastIndexOf(":") + 1).trim() : tool;
+  return { tool_name: /^.+?__./s.test(name) ? `mcp__${name}` : name, tool_input: isWrapped ? innerInput(rest) : input };
+}
+
+/** Models write it in other places than `args`, too, and OpenClaw takes that. */
+function innerInput({ args, input, ...beside }: Fields): unknown {
+  const nested = args ?? input;
+  return nested == null || Object.keys(nested).length === 0 ? beside : nested;
 }
 
 /** What ended, as a hook tells of it. */
@@ -86,12 +92,26 @@ export interface EndedRun {
 /** Nobody is told whether a person sits there, and a question at the end would take the place of the answer. */
 export function runFields({ messages = [], success, error }: EndedRun, { runId }: EventPlace): Fields {
   const turn = runId === undefined ? undefined : { prompt_id: runId };
-  if (success === false)
-    return error === undefined
-      ? { hook_event_name: "Interrupt", ...turn }
-      : { hook_event_name: "StopFailure", error, ...turn };
-  const last = messages.map(fieldsOf).findLast(({ role }) => role === "assistant");
-  return { hook_event_name: "Stop", last_assistant_message: contentText(last?.content), is_unattended: true, ...turn };
+  // That the model's API refused, or its reply was cut off, is said of the reply alone: the run has succeeded then.
+  const last = fieldsOf(messages.map(fieldsOf).findLast(({ role }) => role === "assistant"));
+  const hasFailed = error !== undefined || (success !== false && last.stopReason === "error");
+  if (hasFailed) return { hook_event_name: "StopFailure", error: error ?? textOf(last.errorMessage) ?? "", ...turn };
+  if (success === false || last.stopReason === "aborted") return { hook_event_name: "Interrupt", ...turn };
+  return { hook_event_name: "Stop", last_assistant_message: contentText(last.content), is_unattended: true, ...turn };
+}
+
+/** Why a session ended; `nextSessionId` may be the same one. */
+export interface SessionEnd {
+  readonly reason?: unknown;
+  readonly nextSessionId?: unknown;
+}
+
+/** A person wants to begin anew. OpenClaw itself takes its card away then, and nothing else that it keeps. */
+const ANEW: readonly unknown[] = ["new", "reset"];
+
+/** In the words of a hook. */
+export function endReason({ reason }: SessionEnd): unknown {
+  return ANEW.includes(reason) ? "clear" : reason;
 }
 
 /** Ends after which the session goes on: the gateway starts again, or only its history became shorter. */

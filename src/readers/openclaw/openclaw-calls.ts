@@ -8,6 +8,7 @@ import { COMPLETED, failed } from "../codex/outcome.js";
 import { factsAtEnd, type HeldCall, holdCall } from "../held-call.js";
 import { addBounded } from "../memory.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
+import { wrappedCall } from "./wrapped-call.js";
 
 /** The tool behind which all others may be hidden: `id` names the real one, `args` is what that one gets. */
 const WRAPPER = "tool_call";
@@ -33,13 +34,14 @@ interface OpenCall {
 
 /** What came back from the real tool. */
 interface RealAnswer {
-  readonly call: RealCall;
-  readonly isError: boolean;
+  /** What was done; undefined where that is not known, or nothing was. */
+  readonly call: RealCall | undefined;
   readonly facts: readonly Fact[];
 }
 
 export class OpenclawCalls {
   readonly #open = new Map<string, OpenCall>();
+  readonly #ended = new Map<string, true>();
 
   /** Nothing for a block that is no call. `reply`: the message that it is part of. */
   start(block: JsonObject, reply: string | undefined): readonly Fact[] {
@@ -67,12 +69,18 @@ export class OpenclawCalls {
     return isAgentCall(real) ? [started, { type: "agent.started", agent: call }] : [started];
   }
 
-  /** Undefined for the answer to a call that is not open. */
+  /** Undefined for what is no answer to a call, or the second one. */
   end(message: JsonObject, at: number | undefined): RealAnswer | undefined {
     const id = idAt(message.toolCallId);
-    const open = id === undefined ? undefined : this.#open.get(id);
-    if (id === undefined || !open) return undefined;
+    if (id === undefined) return undefined;
+    // Calls of tools that are not there are taken out of a reply, and not every long reply can be unpacked: of such a
+    // call the answer alone tells, and nobody knows what it asked for.
+    const isUnknown = !this.#open.has(id) && !this.#ended.has(id);
+    const facts = isUnknown ? [...this.start({ id, name: message.toolName }, undefined)] : [];
+    const open = this.#open.get(id);
+    if (!open) return undefined;
     this.#open.delete(id);
+    addBounded(this.#ended, id, true, MOST_OPEN);
     const { call, held } = open;
     const { content, details } = open.isWrapped ? unwrapped(message) : message;
     const isError = message.isError === true || objectAt(details).status === "error";
@@ -81,10 +89,10 @@ export class OpenclawCalls {
     const badly = exit ? failed(`exit code ${exit}`) : COMPLETED;
     const outcome = isError ? failed(answerText(content)) : badly;
     const ended = factsAtEnd(held, { status: outcome.status, output: content, exit });
-    const facts: Fact[] = [{ type: "call.ended", call: id, ...outcome, facts: ended }];
+    facts.push({ type: "call.ended", call: id, ...outcome, facts: ended });
     if (isAgentCall(call)) facts.push({ type: "agent.ended", agent: id });
     if (!isError && isOwnTaskTool(call.tool, call.server)) facts.push(...taskFacts(answerText(content), at));
-    return { call, isError, facts };
+    return { call: isUnknown || isError ? undefined : call, facts };
   }
 }
 
@@ -94,9 +102,8 @@ function isAgentCall({ tool, server }: RealCall): boolean {
 
 /** An id is a name, or a name behind where the tool comes from: `mcp:SERVER:NAME`, `openclaw:core:NAME`. */
 function realCall(name: string, input: JsonObject): RealCall {
-  const { id, args } = input;
-  if (name !== WRAPPER || typeof id !== "string") return named(name, input);
-  return named(id.slice(id.lastIndexOf(":") + 1), objectAt(args));
+  const wrapped = name === WRAPPER ? wrappedCall(input) : undefined;
+  return wrapped ? named(wrapped.id.slice(wrapped.id.lastIndexOf(":") + 1), wrapped.input) : named(name, input);
 }
 
 const OF_SERVER = /^(.+?)__(.+)$/s;

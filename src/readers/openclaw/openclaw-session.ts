@@ -2,6 +2,7 @@ import { isObject, type JsonObject, listAt, objectAt, oneLine, sessionAt, textAt
 import { isFinished } from "../../core/session/finished/finished-list.js";
 import type { Fact, Observation } from "../../core/session/observation.js";
 import { isQuestion } from "../../core/session/session-state.js";
+import type { Cut } from "../../core/session/state/reason.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { openclaw } from "../../dialects/openclaw/openclaw.js";
 import { speak } from "../../dialects/speak.js";
@@ -18,6 +19,9 @@ import { OpenclawCalls, type RealCall } from "./openclaw-calls.js";
 export const OPENCLAW = "openclaw";
 
 const TITLE_MAX = 120;
+const STOPPED = "openclaw:turn-aborted";
+const SYSTEM: readonly unknown[] = ["inter_session", "internal_system"];
+const RUN_ENDS: Readonly<Record<string, Cut>> = { killed: "interrupted", failed: "failed", timeout: "failed" };
 
 /** What is known of a session beside its events. */
 export interface SessionRows {
@@ -27,6 +31,8 @@ export interface SessionRows {
   readonly card?: JsonObject | undefined;
   /** Nobody goes on with it. */
   readonly isOver?: boolean;
+  /** Its last run, as a gateway tells of it: when it ended, in milliseconds, and how. */
+  readonly lastRun?: { readonly endedAt: unknown; readonly status: unknown } | undefined;
 }
 
 /** One session of OpenClaw, event by event: facts come out. */
@@ -39,6 +45,7 @@ export class OpenclawSession {
   readonly #lists = new TwoLists();
   #model: string | undefined;
   #at: number | undefined;
+  #isInTurn = false;
 
   constructor(id: string) {
     this.#id = id;
@@ -54,7 +61,10 @@ export class OpenclawSession {
     this.#name(title, "agent");
   }
 
-  close({ card, isOver }: SessionRows): void {
+  close({ card, isOver, lastRun }: SessionRows): void {
+    // A stop in the middle of a call leaves no event.
+    if (this.#isInTurn && typeof lastRun?.endedAt === "number" && lastRun.endedAt >= (this.#at ?? 0))
+      this.#endTurn(RUN_ENDS[String(lastRun.status)]);
     if (card) this.#tellAll(this.#lists.write((before) => seenCard(before, card)));
     if (isOver) this.#tell({ type: "session.left" });
   }
@@ -71,6 +81,12 @@ export class OpenclawSession {
       case "compaction":
         this.#tell({ type: "context.compacted" });
         break;
+      case "reset":
+        this.#beginAnew(event);
+        break;
+      case "custom_message":
+        this.#hearNote(event);
+        break;
       case "session_info":
         this.#name(event.name, "agent");
         break;
@@ -83,20 +99,35 @@ export class OpenclawSession {
     if (message.role === "user") this.#hearPerson(message);
     else if (message.role === "assistant") this.#hearModel(message, event);
     else if (message.role === "toolResult") this.#hearTool(message);
+    else if (message.role === "custom") this.#hearNote(message);
   }
 
-  #hearPerson({ content }: JsonObject): void {
+  /** By `/new` and `/reset` the model forgets all of it. A reset by the clock keeps the end, and the card. */
+  #beginAnew({ reason, firstKeptEntryId: kept }: JsonObject): void {
+    if (kept === undefined && (reason === "new" || reason === "reset")) this.#tellAll(this.#lists.clear());
+  }
+
+  /** A person's stop in the middle of a call: no reply of the model says it. */
+  #hearNote({ customType }: JsonObject): void {
+    if (customType === STOPPED) this.#endTurn("interrupted");
+  }
+
+  #hearPerson({ content, provenance }: JsonObject): void {
+    this.#isInTurn = true;
+    // A command in the background that has ended, a sub-agent's answer: they wake the agent, and nobody asked anything.
+    if (SYSTEM.includes(objectAt(provenance).kind)) return;
     this.#tell({ type: "turn.started" });
-    this.#name(answerText(content), "person");
+    this.#name(taskIn(answerText(content)), "person");
   }
 
   #hearModel(message: JsonObject, event: JsonObject): void {
     const { stopReason, content } = message;
     this.#seeModel(message.model);
+    this.#isInTurn = true;
     this.#tellAll(this.#usage.add(message.usage, true));
     // What a broken reply still wanted to call was never run.
     const because = stopReason === "error" ? "failed" : stopReason === "aborted" ? "interrupted" : undefined;
-    if (because) this.#tell({ type: "turn.ended", isAsking: false, because });
+    if (because) this.#endTurn(because);
     else this.#hearReply(content, lineId(event.id));
   }
 
@@ -106,14 +137,19 @@ export class OpenclawSession {
     this.#tellAll(saidFacts(text, calls.length === 0));
     for (const call of calls) this.#tellAll(this.#calls.start(call, reply));
     // Of a long reply that could not be unpacked nobody knows whether it ends the turn.
-    if (calls.length === 0 && content !== undefined) this.#tell({ type: "turn.ended", isAsking: isQuestion(text) });
+    if (calls.length === 0 && content !== undefined) this.#endTurn(undefined, isQuestion(text));
+  }
+
+  #endTurn(because: Cut | undefined, isAsking = false): void {
+    this.#isInTurn = false;
+    this.#tell({ type: "turn.ended", isAsking, ...(because && { because }) });
   }
 
   #hearTool(message: JsonObject): void {
     const answer = this.#calls.end(message, this.#at);
     if (!answer) return;
     this.#tellAll(answer.facts);
-    if (!answer.isError) this.#writeLists(answer.call);
+    if (answer.call) this.#writeLists(answer.call);
   }
 
   #writeLists({ tool, server, input }: RealCall): void {
@@ -141,6 +177,13 @@ export class OpenclawSession {
   #tellAll(facts: readonly Fact[]): void {
     for (const fact of facts) this.#tell(fact);
   }
+}
+
+const TASK = /^\[Subagent Context\].*?\n\n\[Subagent Task\]\n\n(.*?)(?:\n\nBegin\. [^\n]*)?$/s;
+
+/** What a sub-agent is asked, without the words around it that each has. */
+function taskIn(text: string): string {
+  return TASK.exec(text)?.[1] ?? text;
 }
 
 function isCall(block: unknown): block is JsonObject {

@@ -60,7 +60,8 @@ function rowsBeside(record: JsonObject, session: string, events: readonly JsonOb
     title: [node?.label, node?.display_name, window.display_name].find((name) => isGiven(name, key)),
     card:
       card && key !== undefined && events.length > 0 ? { ...card, steps_json: valueIn(card.steps_json) } : undefined,
-    isOver: isOver(window, node),
+    lastRun: { endedAt: window.ended_at, status: window.status },
+    isOver: isReplaced(session, window, nodes) || isBroken(window, node),
   };
 }
 
@@ -75,10 +76,15 @@ function onlyKey(record: JsonObject, session: string): unknown {
   return cards.find(({ session_key: key }) => typeof key === "string" && key.endsWith(`:${session}`))?.session_key;
 }
 
+/** Another session is on in its place. When its last run ended says nothing: each run of a gateway ends. */
+function isReplaced(session: string, { session_key: key }: JsonObject, nodes: readonly JsonObject[]): boolean {
+  const place = nodes.find((row) => row.session_key === key);
+  return typeof place?.current_session_id === "string" && place.current_session_id !== session;
+}
+
 const OVER = ["failed", "killed", "timeout"];
 
-/** Another session is on in its place, or a run of it that nobody will take up again was ended. */
-function isOver({ ended_at: ended, status, spawned_by: spawned }: JsonObject, node: JsonObject | undefined): boolean {
-  if (typeof ended === "number") return true;
+/** A run of a sub-agent that nobody will take up again. */
+function isBroken({ status, spawned_by: spawned }: JsonObject, node: JsonObject | undefined): boolean {
   return typeof spawned === "string" && OVER.includes(String(node?.status ?? status));
 }

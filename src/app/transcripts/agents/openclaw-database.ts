@@ -57,10 +57,12 @@ function rowsAround(tables: ForeignTables): (session: string) => JsonObject {
   return (session) => {
     const window = windows.find((row) => row.session_id === session);
     const node = nodes.find((row) => row.current_session_id === session);
+    // The place that it is in, or was in before another one.
+    const place = node ?? nodes.find((row) => row.session_key === window?.session_key);
     const parents = [window?.spawned_by, window?.parent_session_key, node?.spawned_by];
-    const parent = nodes.find((row) => row !== node && parents.includes(row.session_key));
+    const parent = nodes.find((row) => row !== place && parents.includes(row.session_key));
     return {
-      session_nodes: [node, parent].filter((row) => row !== undefined),
+      session_nodes: [place, parent].filter((row) => row !== undefined),
       session_windows: window ? [window] : [],
       session_progress_cards: cards.filter(({ session_key: key }) =>
         node ? key === node.session_key : String(key).endsWith(`:${session}`),
