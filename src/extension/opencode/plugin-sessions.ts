@@ -30,6 +30,7 @@ export class PluginSessions {
   readonly #owed = new BoundedMap<string[]>(MOST_SESSIONS);
   readonly #kept = new BoundedMap<readonly string[]>(MOST_KEPT);
   readonly #prompts = new BoundedMap<string>(MOST_SESSIONS);
+  readonly #summedUp = new BoundedMap<true>(MOST_SESSIONS);
   /** What is being told, and may have words as its answer. */
   readonly #telling = new BoundedMap<Promise<unknown>>(MOST_SESSIONS);
 
@@ -51,6 +52,16 @@ export class PluginSessions {
 
   turnOf(id: string): string | undefined {
     return this.#prompts.get(id);
+  }
+
+  /** Whether its next request is one for a summary. */
+  sumUp(id: string, isNext: boolean): void {
+    if (isNext) this.#summedUp.set(id, true);
+    else this.#summedUp.delete(id);
+  }
+
+  isSummedUp(id: string): boolean {
+    return this.#summedUp.has(id);
   }
 
   placeOf(id: string): Promise<Place> {
