@@ -271,6 +271,19 @@ describe("what is told", () => {
     expect(others).toHaveLength(expected.length);
   });
 
+  test("the end of a sub-agent whose work broke", async () => {
+    const { made, tell, prompt, request } = await open({ hasTools: false, store: "told.db" });
+    await made("ses_above");
+    await prompt("ses_above", "Start");
+    await made("ses_broken", { parentID: "ses_above", agent: "general" });
+    await prompt("ses_broken", "Look");
+    await tell("session.error", { sessionID: "ses_broken", error: { name: "APIError", data: {} } });
+    await tell("session.idle", { sessionID: "ses_broken" });
+    await request("ses_broken");
+    const told = events("ses_above").map(({ type }) => type);
+    expect(told.slice(2)).toEqual(["agent.started", "agent.ended"]);
+  });
+
   test("who asked for a compaction", async () => {
     const { hooks, made, tell, prompt } = await open({ hasTools: false, store: "told.db" });
     const sessionID = "ses_compacted";

@@ -125,10 +125,10 @@ async function tellEvent(sessions: PluginSessions, id: string, { type, told: by,
   const fields = eventFields(type, by, last.get(id));
   if (!fields) return;
   const { agent } = await sessions.placeOf(id);
-  const isStop = fields.hook_event_name === "Stop";
-  // The end of a sub-agent's work is an event of the session that it works for.
-  const told = isStop && agent !== undefined ? { ...fields, hook_event_name: "SubagentStop" } : fields;
-  await sessions.tell(id, told, textOf(fields.tool_use_id));
+  const isEnd = agent !== undefined && (type === "session.idle" || type === "session.error");
+  if (!isEnd || type === "session.error") await sessions.tell(id, fields, textOf(fields.tool_use_id));
+  // The end of a sub-agent's work, a bad one too, is an event of the session that it works for.
+  if (isEnd) await sessions.tell(id, { ...fields, hook_event_name: "SubagentStop" });
 }
 
 function eventFields(type: string, told: Fields, last: string | undefined): Fields | undefined {
