@@ -86,10 +86,18 @@ test("a session: its list, a compaction, and the words of every later request", 
     expect(more).toEqual([]);
   }
   await first.tell("session.idle", { sessionID: "ses_new" });
+  // What was done since it was summed up is not open.
+  await first.hooks["experimental.session.compacting"]({ sessionID: "ses_new" });
+  await first.tell("session.compacted", { sessionID: "ses_new" });
+  await first.todo("ses_new", { done: 1 });
+  const [behind] = await first.prompt("ses_new", "More");
+  expect(behind?.text).toContain("(kept over the compaction). 1/2 done.");
+  expect(behind?.text).not.toContain("in progress] Read the code");
+  await first.tell("session.idle", { sessionID: "ses_new" });
   // What stood in those requests is in none of the next process.
   const second = await open();
   const [added] = await second.prompt("ses_new", "Go on");
-  expect(added?.text).toContain("#1 [in progress] Read the code");
+  expect(added?.text).toContain("#2 [in progress] Fix it");
   await second.tell("session.idle", { sessionID: "ses_new" });
   expect(await (await open()).prompt("ses_new", "And on")).toEqual([]);
 });

@@ -87,7 +87,10 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       if (id === undefined) return;
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
-      if (type === "session.compacted") sessions.sumUp(id, false);
+      if (type === "session.compacted") {
+        sessions.sumUp(id, false);
+        sessions.compacted(id);
+      }
       const event = ends.sift(id, { type, told });
       if (event) await tellEvent(sessions, id, { ...event, last });
     },
@@ -132,7 +135,6 @@ async function tellEvent(sessions: PluginSessions, id: string, { type, told: by,
 }
 
 function eventFields(type: string, told: Fields, last: string | undefined): Fields | undefined {
-  if (type === "session.compacted") return { hook_event_name: "SessionStart", source: "compact" };
   if (type === "session.error") return brokenTurn(told.error);
   // Nothing can be asked at the end of a turn, whoever is there.
   if (type === "session.idle") return { hook_event_name: "Stop", last_assistant_message: last, is_unattended: true };
