@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { readDatabase } from "../../src/app/transcripts/agents/database-formats.js";
 import type { JsonObject } from "../../src/core/json.js";
+import { todosOf } from "../../src/core/todo/list.js";
 import { opencodeSession } from "../../src/readers/opencode/opencode-session.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import { hostileJson } from "../hostile-json.js";
@@ -113,6 +114,8 @@ const agent = (fields: JsonObject, ...parts: Parts) => ({
 });
 const text = (words: string) => ({ type: "text", text: words });
 const call = (tool: string, state: JsonObject) => ({ type: "tool", tool, callID: `c_${tool}`, state });
+const todo = (content: string, status: string) => ({ content, status, priority: "medium" });
+const wrote = (...todos: Parts) => call("todowrite", { status: "completed", input: { todos } });
 const session = (info: JsonObject, ...messages: readonly JsonObject[]) => ({
   info: { id: "ses_1", slug: "a", directory: "/app", title: "New session - 2026-11-19T04:53:01.089Z", ...info },
   messages,
@@ -221,6 +224,22 @@ const STATES: readonly (readonly [name: string, record: JsonObject, expected: Pa
 describe("a session that", () => {
   test.each(STATES)("%s", (_, record, expected) => {
     expect(seen(record)).toMatchObject([expected]);
+  });
+
+  test("has done all of its list keeps it until it writes another one, and has finished it once", () => {
+    const done = [todo("a", "completed"), todo("b", "cancelled")];
+    const listsOf = (...writes: readonly (readonly JsonObject[])[]) => {
+      const record = session({}, ...writes.map((one) => agent({}, wrote(...one))));
+      const [view] = told(record).views.values();
+      return [view?.list, view?.finished?.list].map((list) => list && todosOf(list).map(({ text: words }) => words));
+    };
+    expect(listsOf([todo("a", "pending")], done)).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    expect(listsOf(done, [todo("a", "completed")])).toEqual([["a"], ["a", "b"]]);
+    expect(listsOf(done, [])).toEqual([[], ["a", "b"]]);
+    expect(listsOf(done, [todo("c", "pending")])).toEqual([["c"], ["a", "b"]]);
   });
 
   test("is hostile does not make the reader throw", () => {

@@ -8,7 +8,7 @@ import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
 import { TwoLists } from "../two-lists.js";
-import { writeList } from "../whole-list.js";
+import { writeKeptList } from "../whole-list.js";
 import { callOfPart, LIST_TOOL, momentAt, newTodosOf, type PartCall } from "./call-parts.js";
 
 const OPENCODE = "opencode";
@@ -141,7 +141,7 @@ class Telling {
 
   #write(todos: readonly NewTodo[]): void {
     this.#written = todos;
-    this.#tellAll(this.#lists.write((before) => writeList(before, todos)));
+    this.#tellAll(this.#lists.write((before) => writeKeptList(before, todos)));
   }
 
   /** Only where it is another one than the calls have left; nobody has called anything for it. */
@@ -149,7 +149,7 @@ class Telling {
     const read = readTodos(LIST_TOOL, { value: { todos: rows } });
     const todos = read.ok ? newTodosOf(read.value) : undefined;
     if (todos && JSON.stringify(todos) !== JSON.stringify(this.#written))
-      this.#tellAll(this.#lists.write((before) => ({ ...writeList(before, todos), isRead: true })));
+      this.#tellAll(this.#lists.write((before) => ({ ...writeKeptList(before, todos), isRead: true })));
   }
 
   /** The agent does not tell how much its model can hold. */
