@@ -87,10 +87,7 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
       if (id === undefined) return;
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
-      if (type === "session.compacted") {
-        sessions.sumUp(id, false);
-        sessions.compacted(id);
-      }
+      if (type === "session.compacted") sessions.compacted(id);
       const event = ends.sift(id, { type, told });
       if (event) await tellEvent(sessions, id, { ...event, last });
     },

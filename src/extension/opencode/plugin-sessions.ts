@@ -93,6 +93,7 @@ export class PluginSessions {
 
   /** It is told when its model is next asked: what is open then may be less than now. */
   compacted(id: string): void {
+    this.#summedUp.delete(id);
     this.#compacted.set(id, true);
   }
 
