@@ -86,6 +86,31 @@ test("a session: its list, a compaction, and the words of every later request", 
     expect(more).toEqual([]);
   }
   await first.tell("session.idle", { sessionID: "ses_new" });
+  // What was done since it was summed up is not open.
+  await first.hooks["experimental.session.compacting"]({ sessionID: "ses_new" });
+  await first.tell("session.compacted", { sessionID: "ses_new" });
+  await first.todo("ses_new", { done: 1 });
+  const [behind] = await first.prompt("ses_new", "More");
+  expect(behind?.text).toContain("(kept over the compaction). 1/2 done.");
+  expect(behind?.text).not.toContain("in progress] Read the code");
+  await first.tell("session.idle", { sessionID: "ses_new" });
+  // What stood in those requests is in none of the next process.
+  const second = await open();
+  const [added] = await second.prompt("ses_new", "Go on");
+  expect(added?.text).toContain("#2 [in progress] Fix it");
+  await second.tell("session.idle", { sessionID: "ses_new" });
+  expect(await (await open()).prompt("ses_new", "And on")).toEqual([]);
+});
+
+test("whoever sums up is passed no words: they wait for the next request", async () => {
+  const { hooks, made, todo, tell, request } = await open({ store: "sums.db" });
+  await made("ses_sum");
+  await todo("ses_sum", add);
+  await tell("session.compacted", { sessionID: "ses_sum" });
+  await hooks["experimental.session.compacting"]({ sessionID: "ses_sum" });
+  expect(await request("ses_sum")).toHaveLength(1);
+  const [, added] = await request("ses_sum");
+  expect(added?.text).toContain("#1 [in progress] Read the code");
 });
 
 test("a session of an earlier process is told its open todos with the prompt, where they stay", async () => {
@@ -183,6 +208,7 @@ describe("what is told", () => {
     return all.map((line) => JSON.parse(line)).map(({ type, data }) => ({ type, ...data }));
   };
   const asked = { type: "person.awaited" };
+  const OVERFLOW = { name: "ContextOverflowError", data: { message: "prompt is too long" } };
 
   test.each<[string, readonly (readonly [string, object])[], readonly object[]]>([
     [
@@ -222,6 +248,24 @@ describe("what is told", () => {
       [{ type: "turn.ended", because: "failed" }],
     ],
     ["a turn that came to its end", [["session.idle", {}]], [{ type: "turn.ended" }]],
+    [
+      "more than fits into the context, which was summed up",
+      [
+        ["session.error", { error: OVERFLOW }],
+        ["message.part.updated", { part: { type: "compaction", auto: true } }],
+        ["session.idle", {}],
+      ],
+      [expect.not.objectContaining({ because: "failed" })],
+    ],
+    [
+      "more than fits into the context, and no way on",
+      [
+        ["session.error", { error: OVERFLOW }],
+        ["session.idle", {}],
+        ["session.idle", {}],
+      ],
+      [{ type: "turn.ended", because: "failed" }],
+    ],
   ])("%s", async (name, told, expected) => {
     const { made, prompt, tell, request } = await open({ hasTools: false, store: "told.db" });
     const sessionID = `ses_${name.replace(/\W+/g, "")}`;
@@ -233,6 +277,19 @@ describe("what is told", () => {
     expect([started, turn]).toMatchObject([{ type: "session.started" }, { type: "turn.started" }]);
     expect(others).toMatchObject(expected);
     expect(others).toHaveLength(expected.length);
+  });
+
+  test("the end of a sub-agent whose work broke", async () => {
+    const { made, tell, prompt, request } = await open({ hasTools: false, store: "told.db" });
+    await made("ses_above");
+    await prompt("ses_above", "Start");
+    await made("ses_broken", { parentID: "ses_above", agent: "general" });
+    await prompt("ses_broken", "Look");
+    await tell("session.error", { sessionID: "ses_broken", error: { name: "APIError", data: {} } });
+    await tell("session.idle", { sessionID: "ses_broken" });
+    await request("ses_broken");
+    const told = events("ses_above").map(({ type }) => type);
+    expect(told.slice(2)).toEqual(["agent.started", "agent.ended"]);
   });
 
   test("who asked for a compaction", async () => {

@@ -1,10 +1,10 @@
-import { isFinished } from "../core/session/finished/finished-list.js";
+import { canFinish, isFinished } from "../core/session/finished/finished-list.js";
 import type { NewTodo } from "../core/todo/command.js";
 import { decide } from "../core/todo/decide.js";
 import type { TodoEvent } from "../core/todo/events.js";
 import { evolveAll } from "../core/todo/evolve.js";
 import type { Todo, TodoList } from "../core/todo/list.js";
-import { WHOLE_LIST } from "../core/todo/policy.js";
+import { type TodoPolicy, WHOLE_LIST } from "../core/todo/policy.js";
 import { cutText, isLongText } from "../core/value-limits.js";
 
 /** A list with nothing open is over: agents start the next one from nothing, and so do we. */
@@ -20,26 +20,45 @@ export interface WrittenList {
 
 /** The list after an agent has written all of it anew. Todos that are still there keep their numbers. */
 export function writeList(list: TodoList, written: readonly NewTodo[], reason?: string): WrittenList {
+  return writeBy({ policy: POLICY, reason }, list, written);
+}
+
+/** The same, where the agent keeps a list that is over until it writes the next one. */
+export function writeKeptList(list: TodoList, written: readonly NewTodo[]): WrittenList {
+  return writeBy({ policy: WHOLE_LIST }, list, written);
+}
+
+interface Writing {
+  readonly policy: TodoPolicy;
+  readonly reason?: string | undefined;
+}
+
+function writeBy({ policy, reason }: Writing, list: TodoList, written: readonly NewTodo[]): WrittenList {
   const todos = shortTodos(written);
   const explanation = reason === undefined ? undefined : cutText(reason);
   if (explanation === list.explanation && isSameWork(list, todos)) return { list: withStatuses(list, todos) };
   const phases = todos.length === 0 ? [] : [{ name: "", todos }];
   const isOver = todos.every(({ status }) => status === "completed" || status === "cancelled");
   const said = isOver || explanation === undefined ? undefined : { explanation };
-  const decided = decide(list, { type: "replace", phases, ...said }, POLICY);
+  const decided = decide(list, { type: "replace", phases, ...said }, policy);
   if (decided.ok) return writtenBy(list, decided.value.events, explanation);
   // Its beginning is better than the list before.
   const isTooLarge = decided.error.code === "list-too-large" && !todos.every(isLean);
-  return isTooLarge ? writeList(list, leanTodos(todos)) : { list };
+  return isTooLarge ? writeBy({ policy }, list, leanTodos(todos)) : { list };
 }
 
 function writtenBy(before: TodoList, events: readonly TodoEvent[], explanation: string | undefined): WrittenList {
   const isCleared = events.at(-1)?.type === "list.cleared";
-  if (!isCleared) return { list: evolveAll(before, events) };
+  if (!isCleared) return finishedBy(evolveAll(before, events), events);
   const last = evolveAll(before, events.slice(0, -1));
   const list = evolveAll(last, events.slice(-1));
-  if (!isFinished(last)) return { list };
+  // One that was kept was told when it was finished.
+  if (!isFinished(last) || isFinished(before)) return { list };
   return { list, finished: explanation === undefined ? last : { ...last, explanation } };
+}
+
+function finishedBy(list: TodoList, events: readonly TodoEvent[]): WrittenList {
+  return isFinished(list) && events.some(canFinish) ? { list, finished: list } : { list };
 }
 
 const MOST_LEAN = 1000;

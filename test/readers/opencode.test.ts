@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { readDatabase } from "../../src/app/transcripts/agents/database-formats.js";
 import type { JsonObject } from "../../src/core/json.js";
+import { todosOf } from "../../src/core/todo/list.js";
 import { opencodeSession } from "../../src/readers/opencode/opencode-session.js";
 import { Transcript } from "../../src/readers/transcript.js";
 import { hostileJson } from "../hostile-json.js";
@@ -113,10 +114,18 @@ const agent = (fields: JsonObject, ...parts: Parts) => ({
 });
 const text = (words: string) => ({ type: "text", text: words });
 const call = (tool: string, state: JsonObject) => ({ type: "tool", tool, callID: `c_${tool}`, state });
+const todo = (content: string, status: string) => ({ content, status, priority: "medium" });
+const wrote = (...todos: Parts) => call("todowrite", { status: "completed", input: { todos } });
 const session = (info: JsonObject, ...messages: readonly JsonObject[]) => ({
   info: { id: "ses_1", slug: "a", directory: "/app", title: "New session - 2026-11-19T04:53:01.089Z", ...info },
   messages,
 });
+
+const REFUSED = "The user rejected permission to use this specific tool call.";
+const OWN_COMMAND = "The following tool was executed by the user";
+const STOPPED = "a\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>";
+const TOO_FULL = user({ type: "compaction", auto: true, overflow: true });
+const OVERFLOWN = [TOO_FULL, agent({ summary: true, finish: "stop" }, text("A summary."))];
 
 const STATES: readonly (readonly [name: string, record: JsonObject, expected: Partial<Summary>])[] = [
   [
@@ -147,6 +156,59 @@ const STATES: readonly (readonly [name: string, record: JsonObject, expected: Pa
   ["was archived", session({ time: { created: 1, archived: 2 } }, user(text("Do it"))), { phase: "left" }],
   ["is another one's", session({ parentID: "ses_0" }, user(text("Look"))), { parent: "ses_0" }],
   [
+    "was refused a permission",
+    session(
+      {},
+      user(text("Do it")),
+      agent({ finish: "tool-calls" }, call("edit", { status: "error", error: REFUSED })),
+    ),
+    { phase: "resting", calls: "1/1" },
+  ],
+  [
+    "has called a tool, whatever it gave as its reason to end",
+    session({}, user(text("Do it")), agent({ finish: "stop" }, call("bash", { status: "completed" }))),
+    { phase: "working" },
+  ],
+  [
+    "is idle, and a person has run a command in it",
+    session(
+      {},
+      user(text("Do it")),
+      agent({ finish: "stop" }, text("Done.")),
+      { info: { role: "user", id: "m_own" }, parts: [{ ...text(OWN_COMMAND), synthetic: true }] },
+      agent({ parentID: "m_own" }, call("bash", { status: "completed", input: { command: "exit 1" } })),
+    ),
+    { phase: "resting", turns: 1, calls: "0/0" },
+  ],
+  [
+    "ran into the limit, and has repeated its prompt behind the summary",
+    session({}, user(text("Do it")), agent({}), ...OVERFLOWN, user(text("Do it"), text("[Attached image/png: a.png]"))),
+    { phase: "working", turns: 1, compactions: 1 },
+  ],
+  [
+    "was asked the same once more later",
+    session({}, user(text("Do it")), ...OVERFLOWN, user(text("Do it")), agent({ finish: "stop" }), user(text("Do it"))),
+    { turns: 2, compactions: 1 },
+  ],
+  [
+    "could not be summed up",
+    session({}, user(text("Do it")), TOO_FULL, agent({ summary: true, finish: "error", error: { name: "APIError" } })),
+    { phase: "resting" },
+  ],
+  [
+    "had a command whose time was over, and one that a person stopped",
+    session(
+      {},
+      user(text("Do it")),
+      agent(
+        {},
+        call("bash", { status: "completed", output: "a", metadata: { exit: null } }),
+        call("shell", { status: "completed", output: STOPPED, metadata: { exit: null } }),
+      ),
+    ),
+    { calls: "2/1" },
+  ],
+  [
     "has taken calls only: a list that was refused is not there",
     session(
       {},
@@ -162,6 +224,22 @@ const STATES: readonly (readonly [name: string, record: JsonObject, expected: Pa
 describe("a session that", () => {
   test.each(STATES)("%s", (_, record, expected) => {
     expect(seen(record)).toMatchObject([expected]);
+  });
+
+  test("has done all of its list keeps it until it writes another one, and has finished it once", () => {
+    const done = [todo("a", "completed"), todo("b", "cancelled")];
+    const listsOf = (...writes: readonly (readonly JsonObject[])[]) => {
+      const record = session({}, ...writes.map((one) => agent({}, wrote(...one))));
+      const [view] = told(record).views.values();
+      return [view?.list, view?.finished?.list].map((list) => list && todosOf(list).map(({ text: words }) => words));
+    };
+    expect(listsOf([todo("a", "pending")], done)).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    expect(listsOf(done, [todo("a", "completed")])).toEqual([["a"], ["a", "b"]]);
+    expect(listsOf(done, [])).toEqual([[], ["a", "b"]]);
+    expect(listsOf(done, [todo("c", "pending")])).toEqual([["c"], ["a", "b"]]);
   });
 
   test("is hostile does not make the reader throw", () => {

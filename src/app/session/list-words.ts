@@ -122,6 +122,8 @@ function owedDigest({ agent, moment, who }: Sighting, { isCut }: Session): Sight
 
 /** Clients that give the words of a hook to the model with one prompt, and keep the prompt without them. */
 const FORGETFUL: readonly string[] = ["openclaw"];
+/** What is said behind a compaction is in the requests of one process here, and in nothing that it keeps. */
+const CUT_FORGETFUL: readonly string[] = ["opencode"];
 
 export function digestWord(sighting: Sighting, settings: Settings, now: Now): readonly Word[] {
   const { session } = now;
@@ -143,11 +145,13 @@ export function digestWord(sighting: Sighting, settings: Settings, now: Now): re
   const text = [...(digest ? [digest.text] : []), ...held].join("\n");
   const mark = markOf(text.replace(heading, ""));
   // A resumed conversation has in it what was said before: the same again would only cost tokens.
-  if (mark === session.digestRead && !isKept && !FORGETFUL.includes(session.client ?? "")) return [];
+  const client = session.client ?? "";
+  if (mark === session.digestRead && !isKept && !FORGETFUL.includes(client)) return [];
+  const lasting = cause === CAUSE_CUT && CUT_FORGETFUL.includes(client) ? undefined : { mark };
   return [
     {
       text,
-      event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, mark, ...(isKept && { isKept }) },
+      event: { type: "digest.sent", cause, todos: digest?.shown ?? 0, process, ...lasting, ...(isKept && { isKept }) },
     },
   ];
 }

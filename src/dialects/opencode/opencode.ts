@@ -61,9 +61,9 @@ priority.\n${GUIDANCE}`,
 };
 
 function parse({ tool, input }: ToolCall): Parsed {
-  if (tool !== TOOL)
+  if (tool.toLowerCase() !== TOOL)
     return refuse(invalidCall(`Model tried to call unavailable tool '${tool}'. Available tools: ${TOOL}.`));
-  const read = readTodos(tool, input);
+  const read = readTodos(TOOL, input, { isRenamed: tool !== TOOL });
   if (!read.ok) return refuse(read.error);
   const items = read.value;
   return {

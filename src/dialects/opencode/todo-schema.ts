@@ -15,10 +15,18 @@ export const FIELDS = ["content", "status", "priority"] as const;
 
 type Read<T> = Result<T, string>;
 
+interface Naming {
+  /** The host has put the tool's name into small letters. It mends a call once, so what else is wrong is said bare. */
+  readonly isRenamed?: boolean;
+}
+
 /** The list that a call brings, or the refusal that the model reads. */
-export function readTodos(tool: string, input: ToolInput): Read<readonly OpencodeItem[]> {
+export function readTodos(tool: string, input: ToolInput, { isRenamed }: Naming = {}): Read<readonly OpencodeItem[]> {
   const parsed = parse(input);
-  if (!parsed.ok) return fail(invalidCall(`Invalid input for tool ${tool}: ${parsed.error}`));
+  if (!parsed.ok) {
+    const problem = `Invalid input for tool ${tool}: ${parsed.error}`;
+    return fail(isRenamed ? problem : invalidCall(problem));
+  }
   const items = itemsOf(parsed.value);
   if (items.ok) return items;
   return fail(
@@ -104,9 +112,22 @@ function shown(value: unknown): string {
 
 function written(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
-  if (isObject(value))
-    return `{${Object.entries(value)
-      .map(([key, inner]) => `${JSON.stringify(key)}:${written(inner)}`)
-      .join(",")}}`;
+  if (isObject(value)) {
+    const fields = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}:${written(inner)}`);
+    return asNamed(value, `{${fields.join(",")}}`);
+  }
   return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "undefined");
+}
+
+/** The original takes a field `constructor` for the object's class, and says its name. */
+function asNamed(value: JsonObject, text: string): string {
+  const made = own(value, "constructor");
+  const name = isObject(made) ? own(made, "name") : undefined;
+  return name ? `${joined(name)}(${text})` : text;
+}
+
+/** As JavaScript puts a value into a text. */
+function joined(value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => (one === null ? "" : joined(one))).join(",");
+  return isObject(value) ? "[object Object]" : String(value);
 }

@@ -17,6 +17,7 @@ import {
   withoutOwnList,
 } from "./plugin-facts.js";
 import { MOST_SESSIONS, PluginSessions } from "./plugin-sessions.js";
+import { TurnEnds } from "./turn-ends.js";
 
 /** The tool that stands for its own list. */
 const LIST = "todo";
@@ -77,23 +78,23 @@ type TurnHooks = Pick<
 function turnHooks(sessions: PluginSessions): TurnHooks {
   const last = new BoundedMap<string>(MOST_SESSIONS);
   const trigger = new BoundedMap<string>(MOST_SESSIONS);
-  const broken = new BoundedMap<true>(MOST_SESSIONS);
+  const ends = new TurnEnds();
   return {
     async event({ event: { type, properties } }) {
       const told = fieldsOf(properties);
       if (type === "session.created") sessions.made(fieldsOf(told.info));
       const id = textOf(told.sessionID) ?? textOf(fieldsOf(told.part).sessionID);
       if (id === undefined) return;
-      if (type === "session.error") broken.set(id, true);
       const { type: kind, auto: isAuto } = fieldsOf(told.part);
       if (kind === "compaction") trigger.set(id, isAuto === false ? "manual" : "auto");
-      // It is idle twice behind a turn that was stopped.
-      if (type !== "session.idle" || !broken.has(id)) await tellEvent(sessions, id, { type, told, last });
+      if (type === "session.compacted") sessions.compacted(id);
+      const event = ends.sift(id, { type, told });
+      if (event) await tellEvent(sessions, id, { ...event, last });
     },
     async "chat.message"({ sessionID }, { message, parts }) {
       const { agent } = await sessions.placeOf(sessionID);
       sessions.prompted(sessionID, textOf(message.id));
-      broken.delete(sessionID);
+      ends.begin(sessionID);
       last.delete(sessionID);
       // What a sub-agent is asked comes from no person.
       const prompt = { hook_event_name: "UserPromptSubmit", prompt: typedText(parts) };
@@ -105,6 +106,7 @@ function turnHooks(sessions: PluginSessions): TurnHooks {
     },
     async "experimental.session.compacting"({ sessionID }) {
       await sessions.tell(sessionID, { hook_event_name: "PreCompact", trigger: trigger.get(sessionID) ?? "auto" });
+      sessions.sumUp(sessionID, true);
     },
     async "experimental.chat.messages.transform"(_, { messages }) {
       await addKept(sessions, messages);
@@ -123,14 +125,13 @@ async function tellEvent(sessions: PluginSessions, id: string, { type, told: by,
   const fields = eventFields(type, by, last.get(id));
   if (!fields) return;
   const { agent } = await sessions.placeOf(id);
-  const isStop = fields.hook_event_name === "Stop";
-  // The end of a sub-agent's work is an event of the session that it works for.
-  const told = isStop && agent !== undefined ? { ...fields, hook_event_name: "SubagentStop" } : fields;
-  await sessions.tell(id, told, textOf(fields.tool_use_id));
+  const isEnd = agent !== undefined && (type === "session.idle" || type === "session.error");
+  if (!isEnd || type === "session.error") await sessions.tell(id, fields, textOf(fields.tool_use_id));
+  // The end of a sub-agent's work, a bad one too, is an event of the session that it works for.
+  if (isEnd) await sessions.tell(id, { ...fields, hook_event_name: "SubagentStop" });
 }
 
 function eventFields(type: string, told: Fields, last: string | undefined): Fields | undefined {
-  if (type === "session.compacted") return { hook_event_name: "SessionStart", source: "compact" };
   if (type === "session.error") return brokenTurn(told.error);
   // Nothing can be asked at the end of a turn, whoever is there.
   if (type === "session.idle") return { hook_event_name: "Stop", last_assistant_message: last, is_unattended: true };
@@ -162,7 +163,9 @@ async function addKept(sessions: PluginSessions, messages: readonly Message[]): 
   const asked = messages.findLast(({ info }) => info.role === "user");
   const [sessionID, message] = [textOf(asked?.info.sessionID), textOf(asked?.info.id)];
   if (sessionID === undefined || message === undefined) return;
-  sessions.keep(message, await sessions.words(sessionID));
+  // Whoever sums up passes no words on: they wait for the next request.
+  if (sessions.isSummedUp(sessionID)) sessions.sumUp(sessionID, false);
+  else sessions.keep(message, await sessions.words(sessionID));
   for (const { info, parts } of messages) {
     const words = sessions.kept(info.id);
     if (words) addPart(parts, { sessionID, messageID: info.id }, words);

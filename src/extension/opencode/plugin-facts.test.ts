@@ -30,6 +30,8 @@ test.each([
   if (isOurs(tool)) expect(offeredName("todo")).toBe(tool);
 });
 
+const STOPPED = "a\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>";
+
 describe("how a call has ended", () => {
   const done = { hook_event_name: "PostToolUse" };
   const bad = { hook_event_name: "PostToolUseFailure" };
@@ -41,6 +43,8 @@ describe("how a call has ended", () => {
       { output: "a", metadata: { exit: 3 } },
       { ...bad, tool_response: { stdout: "a", exitCode: 3 }, error: "exit code 3" },
     ],
+    ["a command whose time was over", { output: "a", metadata: { exit: null } }, { ...bad, error: "timed out" }],
+    ["a command that a person stopped", { output: STOPPED, metadata: { exit: null } }, { ...bad, is_interrupt: true }],
     ["a server's answer", { content: [{ type: "text", text: "b" }, 7] }, { ...done, tool_response: "b" }],
     ["a server's error", { content: [{ type: "text", text: "no" }], isError: true }, { ...bad, error: "no" }],
     ["nothing", {}, { ...done, tool_response: "" }],

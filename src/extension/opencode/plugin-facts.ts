@@ -29,12 +29,20 @@ export function answeredCall(made: MadeCall, answer: Fields): Fields {
   const { metadata, content, isError } = answer;
   const output = textOf(answer.output) ?? contentText(content);
   const { exit } = fieldsOf(metadata);
-  const hasFailed = isError === true || (typeof exit === "number" && exit !== 0);
   const response = typeof exit === "number" ? { stdout: output, exitCode: exit } : output;
   const fields = { ...callFields(made), tool_response: response };
-  if (!hasFailed) return { hook_event_name: "PostToolUse", ...fields };
-  return { hook_event_name: "PostToolUseFailure", ...fields, error: isError === true ? output : `exit code ${exit}` };
+  const failure = isError === true ? { error: output } : badEnd(exit, output);
+  if (!failure) return { hook_event_name: "PostToolUse", ...fields };
+  return { hook_event_name: "PostToolUseFailure", ...fields, ...failure };
 }
+
+/** Null: the command did not come to its end. A person stopped it, or its time was over. */
+function badEnd(exit: unknown, output: string): Fields | undefined {
+  if (exit === null) return STOPPED.test(output) ? { is_interrupt: true } : { error: "timed out" };
+  return typeof exit === "number" && exit !== 0 ? { error: `exit code ${exit}` } : undefined;
+}
+
+const STOPPED = /\nUser aborted the command\n<\/shell_metadata>\s*$/;
 
 /** A call that was refused, or whose tool failed: only its part of the message tells. */
 export function failedCall(part: Fields): (MadeCall & { readonly error: string }) | undefined {
@@ -69,6 +77,11 @@ const ANSWERS = ["permission.replied", "question.replied", "question.rejected"];
 
 const ABORTED = "MessageAbortedError";
 const TOO_MANY = 429;
+
+/** What does not fit into the model's context is summed up, and the turn goes on; without that it ends. */
+export function isOverflow(error: unknown): boolean {
+  return fieldsOf(error).name === "ContextOverflowError";
+}
 
 /** A turn that did not come to its end. */
 export function brokenTurn(error: unknown): Fields {

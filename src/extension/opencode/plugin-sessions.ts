@@ -30,6 +30,8 @@ export class PluginSessions {
   readonly #owed = new BoundedMap<string[]>(MOST_SESSIONS);
   readonly #kept = new BoundedMap<readonly string[]>(MOST_KEPT);
   readonly #prompts = new BoundedMap<string>(MOST_SESSIONS);
+  readonly #summedUp = new BoundedMap<true>(MOST_SESSIONS);
+  readonly #compacted = new BoundedMap<true>(MOST_SESSIONS);
   /** What is being told, and may have words as its answer. */
   readonly #telling = new BoundedMap<Promise<unknown>>(MOST_SESSIONS);
 
@@ -51,6 +53,16 @@ export class PluginSessions {
 
   turnOf(id: string): string | undefined {
     return this.#prompts.get(id);
+  }
+
+  /** Whether its next request is one for a summary. */
+  sumUp(id: string, isNext: boolean): void {
+    if (isNext) this.#summedUp.set(id, true);
+    else this.#summedUp.delete(id);
+  }
+
+  isSummedUp(id: string): boolean {
+    return this.#summedUp.has(id);
   }
 
   placeOf(id: string): Promise<Place> {
@@ -79,8 +91,15 @@ export class PluginSessions {
     return this.#send(place, fields);
   }
 
+  /** It is told when its model is next asked: what is open then may be less than now. */
+  compacted(id: string): void {
+    this.#summedUp.delete(id);
+    this.#compacted.set(id, true);
+  }
+
   /** Words that wait, once everything before has been told. */
   async words(id: string): Promise<readonly string[]> {
+    if (this.#compacted.delete(id)) void this.tell(id, { hook_event_name: "SessionStart", source: "compact" });
     await this.#telling.get(id);
     const words = this.#owed.get(id) ?? [];
     this.#owed.delete(id);

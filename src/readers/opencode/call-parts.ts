@@ -6,7 +6,7 @@ import type { NewTodo } from "../../core/todo/command.js";
 import { newOpencodeTodo } from "../../dialects/opencode/opencode.js";
 import { type OpencodeItem, readTodos } from "../../dialects/opencode/todo-schema.js";
 import { type CallNote, subjectOf } from "../codex/call-records.js";
-import { COMPLETED, exitAt, failed, type Outcome } from "../codex/outcome.js";
+import { exitAt, failed, type Outcome, outcomeOfExit } from "../codex/outcome.js";
 import { factsAtEnd, holdCall, pullRequestAfter } from "../held-call.js";
 import { ownListInput } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
@@ -89,12 +89,16 @@ function noteOf({ tool, server, input, isRefused }: Asked): CallNote {
 }
 
 /** Undefined while it runs. A tool's own failure is an error here; a command that ended badly is not. */
-function outcomeOf({ status, error, metadata }: JsonObject): Outcome | undefined {
-  if (status === "error") return objectAt(metadata).interrupted === true ? { status: "cancelled" } : failed(error);
+function outcomeOf({ status, error, metadata, output }: JsonObject): Outcome | undefined {
+  const { interrupted, exit } = objectAt(metadata);
+  if (status === "error") return interrupted === true ? { status: "cancelled" } : failed(error);
   if (status !== "completed") return undefined;
-  const exit = exitAt(objectAt(metadata).exit);
-  return exit === undefined || exit === 0 ? COMPLETED : failed(`exit code ${exit}`);
+  // It did not come to its end: a person stopped it, or its time was over.
+  if (exit === null) return STOPPED.test(textAt(output) ?? "") ? { status: "cancelled" } : failed("timed out");
+  return outcomeOfExit(exit);
 }
+
+const STOPPED = /\nUser aborted the command\n<\/shell_metadata>\s*$/;
 
 function answerOf({ output, error, metadata }: JsonObject) {
   return { output: textAt(output), error: textAt(error), exit: exitAt(objectAt(metadata).exit) };

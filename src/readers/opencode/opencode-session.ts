@@ -8,7 +8,7 @@ import { lineId } from "../memory.js";
 import { type Format, observation, type Reader } from "../reader.js";
 import { saidFacts } from "../said-words.js";
 import { TwoLists } from "../two-lists.js";
-import { writeList } from "../whole-list.js";
+import { writeKeptList } from "../whole-list.js";
 import { callOfPart, LIST_TOOL, momentAt, newTodosOf, type PartCall } from "./call-parts.js";
 
 const OPENCODE = "opencode";
@@ -53,6 +53,12 @@ class Telling {
   #written: readonly NewTodo[] = [];
   #tokens: Tokens = NO_TOKENS;
   #dollars = 0;
+  #prompt = "";
+  /** The prompt that the agent is about to repeat by itself. */
+  #repeated: string | undefined;
+  #hasOverflowed = false;
+  /** Messages above commands that a person has run. */
+  readonly #ownCommands = new Set<unknown>();
   readonly #told: Observation[] = [];
 
   constructor(id: string) {
@@ -86,20 +92,27 @@ class Telling {
 
   #read(info: JsonObject, parts: readonly unknown[]): void {
     this.#at = momentAt(objectAt(info.time).created) ?? this.#at;
-    if (info.role === "user") this.#hearPerson(parts.filter(isObject));
+    if (info.role === "user") this.#hearPerson(info.id, parts.filter(isObject));
     else if (info.role === "assistant") this.#hearAgent(info, parts.filter(isObject));
   }
 
   /** The agent also speaks as the user: to sum up, and to go on behind that. Then it says so. */
-  #hearPerson(parts: readonly JsonObject[]): void {
+  #hearPerson(id: unknown, parts: readonly JsonObject[]): void {
+    if (parts.some(({ synthetic, text }) => synthetic === true && text === OWN_COMMAND)) this.#ownCommands.add(id);
+    if (parts.some(({ type }) => type === "compaction"))
+      this.#hasOverflowed = parts.some(({ overflow }) => overflow === true);
     const said = parts.filter(({ type, synthetic }) => type !== "compaction" && synthetic !== true);
     if (said.length === 0) return;
+    const prompt = textOf(said.filter(({ text }) => !ATTACHED.test(textAt(text) ?? "")));
+    if (prompt === this.#repeated) return;
+    this.#prompt = prompt;
     this.#tell({ type: "turn.started" });
-    const title = oneLine(textOf(said), TITLE_MAX);
+    const title = oneLine(prompt, TITLE_MAX);
     if (title !== undefined) this.#tell({ type: "title.given", title, by: "person" });
   }
 
   #hearAgent(info: JsonObject, parts: readonly JsonObject[]): void {
+    if (this.#ownCommands.has(info.parentID)) return;
     const model = oneLine(info.modelID);
     const isSummary = info.summary === true;
     if (model !== undefined && !isSummary) this.#tell({ type: "session.seen", agent: OPENCODE, model });
@@ -110,8 +123,10 @@ class Telling {
     for (const call of calls) this.#readCall(call);
     this.#at = momentAt(objectAt(info.time).completed) ?? this.#at;
     this.#use(info, isSummary);
-    if (!isSummary) this.#endTurn(info, text);
-    else if (typeof info.finish === "string" && info.error === undefined) this.#tell({ type: "context.compacted" });
+    const isCompacted = isSummary && typeof info.finish === "string" && info.error === undefined;
+    this.#repeated = isCompacted && this.#hasOverflowed ? this.#prompt : undefined;
+    if (isCompacted) this.#tell({ type: "context.compacted" });
+    else if (!isSummary || isObject(info.error)) this.#endTurn(info, parts);
   }
 
   #readCall({ startedAt, endedAt, started, ended, write }: PartCall): void {
@@ -126,7 +141,7 @@ class Telling {
 
   #write(todos: readonly NewTodo[]): void {
     this.#written = todos;
-    this.#tellAll(this.#lists.write((before) => writeList(before, todos)));
+    this.#tellAll(this.#lists.write((before) => writeKeptList(before, todos)));
   }
 
   /** Only where it is another one than the calls have left; nobody has called anything for it. */
@@ -134,7 +149,7 @@ class Telling {
     const read = readTodos(LIST_TOOL, { value: { todos: rows } });
     const todos = read.ok ? newTodosOf(read.value) : undefined;
     if (todos && JSON.stringify(todos) !== JSON.stringify(this.#written))
-      this.#tellAll(this.#lists.write((before) => ({ ...writeList(before, todos), isRead: true })));
+      this.#tellAll(this.#lists.write((before) => ({ ...writeKeptList(before, todos), isRead: true })));
   }
 
   /** The agent does not tell how much its model can hold. */
@@ -147,11 +162,14 @@ class Telling {
     if (countAt(cost) > 0) this.#tell({ type: "money.spent", dollars: this.#dollars });
   }
 
-  #endTurn({ error, finish }: JsonObject, text: string): void {
+  #endTurn({ error, finish }: JsonObject, parts: readonly JsonObject[]): void {
     if (isObject(error)) {
       const because = error.name === ABORTED ? "interrupted" : "failed";
       this.#tell({ type: "turn.ended", isAsking: false, because });
-    } else if (typeof finish === "string" && !GOES_ON.includes(finish)) {
+    } else if (parts.some(isDeclined)) {
+      this.#tell({ type: "turn.ended", isAsking: false, because: "interrupted" });
+    } else if (typeof finish === "string" && !GOES_ON.includes(finish) && !parts.some(isAnswered)) {
+      const text = textOf(parts);
       const isAsking = isQuestion(text);
       this.#tell({ type: "turn.ended", isAsking, ...(isAsking && { text: lastLine(text) }) });
     }
@@ -169,6 +187,25 @@ class Telling {
 const ABORTED = "MessageAbortedError";
 /** Replies behind which the model is asked again. */
 const GOES_ON = ["tool-calls", "unknown"];
+/** What stands above a command that a person runs (`!`). */
+const OWN_COMMAND = "The following tool was executed by the user";
+/** What a prompt has in place of a picture when it is repeated. */
+const ATTACHED = /^\[Attached [^\]]+\]$/;
+/** A person who says only no ends the turn. */
+const DECLINED: readonly unknown[] = [
+  "The user rejected permission to use this specific tool call.",
+  "The user dismissed this question",
+];
+
+function isDeclined({ type, state }: JsonObject): boolean {
+  return type === "tool" && objectAt(state).status === "error" && DECLINED.includes(objectAt(state).error);
+}
+
+/** The model is asked again with what its tools have answered, whatever it gave as its reason to end. */
+function isAnswered({ type, metadata, state }: JsonObject): boolean {
+  const isOfService = objectAt(metadata).providerExecuted === true;
+  return type === "tool" && !isOfService && objectAt(objectAt(state).metadata).interrupted !== true;
+}
 
 function textOf(parts: readonly JsonObject[]): string {
   return parts

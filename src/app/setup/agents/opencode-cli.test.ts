@@ -56,3 +56,22 @@ describe("what is there", () => {
     expect(opencode.ownList(SETUP_WORLD, reads(text)) !== undefined).toBe(hasOwnList);
   });
 });
+
+test.each<[string, object | undefined, World["environment"], readonly RegExp[]]>([
+  ["nothing", undefined, {}, []],
+  ["careful permissions", { permission: { "*": "ask", bash: "deny" } }, {}, []],
+  ["all is denied", { permission: "deny" }, {}, [/for "\*" is deny/]],
+  ["all but what is named", { permission: { "*": "deny", bash: "allow" } }, {}, [/for "\*" is deny/]],
+  ["all but ours", { permission: { "*": "deny", "milepost_*": "allow" } }, {}, []],
+  ["ours", { permission: { milepost_todo: { "*": "deny" } } }, {}, [/"milepost_todo" is deny/]],
+  ["as older versions had it", { tools: { milepost_todo: false } }, {}, [/"milepost_todo" is deny/]],
+  ["by a variable", { permission: "allow" }, { OPENCODE_PERMISSION: '{"mile*":"deny"}' }, [/"mile\*" is deny/]],
+  ["by settings in a variable", {}, { OPENCODE_CONFIG_CONTENT: '{"permission":"deny",}' }, [/is deny/]],
+  ["no plugins", {}, { OPENCODE_PURE: "true" }, [/no plugin: OPENCODE_PURE/]],
+])("what keeps it out: %s", (_name, settings, environment, why) => {
+  const settingsFile = "/u/.config/opencode/opencode.jsonc";
+  const read = (file: string) =>
+    file === settingsFile ? settings && `// mine\n${JSON.stringify(settings)}` : undefined;
+  const { notes } = opencode.sight?.({ ...SETUP_WORLD, environment }, read) ?? {};
+  expect(notes).toEqual(why.map((one) => expect.stringMatching(one)));
+});

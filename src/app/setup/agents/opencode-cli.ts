@@ -6,6 +6,7 @@ import { guidanceEdit } from "../edits/guidance-block.js";
 import { extensionEdit, wiredExtension } from "../edits/own-file.js";
 import type { Agent, ReadText, Wish, World } from "./agent.js";
 import { AGENT_FOLDERS } from "./agent-folders.js";
+import { hindrances } from "./opencode-sight.js";
 
 const TEXT: string = plugin;
 
@@ -27,6 +28,9 @@ export const opencode: Agent = {
   },
   ownListHint: "opencode's own list tool is denied: take permission.todowrite out of opencode.json.",
   wired,
+  sight: (world, read) => ({
+    notes: hindrances(world, folder(world), read, wired(world, read).isHooksOnly !== true),
+  }),
   serverClient: "milepost-opencode",
   afterwards: [
     "opencode fetches a package for plugins (@opencode-ai/plugin). Until it has, a start without a network takes a minute.",
