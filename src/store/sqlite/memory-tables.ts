@@ -3,13 +3,23 @@ import { type Database, limitLength, loadSqlite, type Statement } from "./librar
 
 /** Numbers of SQLite's own C interface, the same in every version. */
 const ACTIONS = {
+  createIndex: 1,
   createTable: 2,
+  createTempTable: 4,
+  createView: 8,
   delete: 9,
+  dropIndex: 10,
+  dropTable: 11,
+  dropTempTable: 13,
+  dropView: 17,
   insert: 18,
+  pragma: 19,
   read: 20,
   select: 21,
   transaction: 22,
   update: 23,
+  alterTable: 26,
+  reindex: 27,
   function: 31,
   savepoint: 32,
 } as const;
@@ -47,22 +57,26 @@ export async function scratchTables(): Promise<() => ScratchTables> {
   return () => tablesIn(open(":memory:", { limits: LIMITS }));
 }
 
+/** Who asks: we ourselves, a statement that has the tables made so far, or one that has all of the database. */
+type Reach = "ours" | "tables" | "database";
+
 function tablesIn(database: Database): ScratchTables {
-  let isGuarded = false;
+  let reach: Reach = "ours";
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA max_page_count = ${MOST_PAGES}; PRAGMA temp_store = MEMORY`);
   const tables = new Set<string>();
   database.setAuthorizer((action, name, column) => {
-    if (isGuarded) return isAllowed(tables, action, name, column) ? ALLOW : DENY;
+    if (reach === "tables") return isAllowed(tables, action, name, column) ? ALLOW : DENY;
+    if (reach === "database") return isInside(action, name, column) ? ALLOW : DENY;
     if (action === ACTIONS.createTable && name !== null) tables.add(name);
     return ALLOW;
   });
   return {
     ask: (sql, ...values) => {
-      isGuarded = false;
+      reach = "ours";
       return database.prepare(sql).all(...values);
     },
-    run(sql, { wants, length }) {
-      isGuarded = true;
+    run(sql, { wants, length, reach: wide }) {
+      reach = wide ?? "tables";
       try {
         const isLimited = length >= LIMITS.length || limitLength(database, length);
         if (!isLimited) return { type: "error", error: "texts that are made and searched cannot be kept short here" };
@@ -103,6 +117,22 @@ function isAllowed(tables: ReadonlySet<string>, action: number, name: string | n
     default:
       return false;
   }
+}
+
+/** Whatever makes, fills or takes away a table of this database; `ALTER TABLE` has functions of its own for it. */
+const INSIDE: readonly number[] = [
+  ...[ACTIONS.createIndex, ACTIONS.createTable, ACTIONS.dropIndex, ACTIONS.dropTable, ACTIONS.alterTable],
+  ...[ACTIONS.delete, ACTIONS.insert, ACTIONS.update, ACTIONS.read, ACTIONS.select, ACTIONS.reindex],
+  ...[ACTIONS.transaction, ACTIONS.savepoint, ACTIONS.createTempTable, ACTIONS.dropTempTable],
+  ...[ACTIONS.createView, ACTIONS.dropView],
+];
+const ALTERING = /^sqlite_(?:rename_\w+|drop_column|add_constraint|drop_constraint|find_constraint|fail)$|^printf$/;
+const PRAGMAS = ["foreign_keys", "defer_foreign_keys"];
+
+function isInside(action: number, name: string | null, other: string | null): boolean {
+  if (action === ACTIONS.pragma) return PRAGMAS.includes(name?.toLowerCase() ?? "");
+  if (action !== ACTIONS.function) return INSIDE.includes(action);
+  return FUNCTIONS.has(other?.toLowerCase() ?? "") || ALTERING.test(other ?? "");
 }
 
 function readRows(statement: Statement): ScratchRun {
