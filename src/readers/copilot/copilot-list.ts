@@ -6,7 +6,7 @@ export const LIST_TOOL = "sql";
 
 /** Longer ones are not run by any of our tables either. */
 const QUERY_MAX = 200_000;
-const WRITES = /\b(?:insert|update|delete|replace)\b/i;
+const WRITES = /\b(?:insert|update|delete|replace|drop)\b/i;
 const CHANGES = /\b(?:insert|update|delete|replace|create|alter|drop)\b/i;
 const TABLES = /\b(?:todos|todo_deps)\b/i;
 
