@@ -32,7 +32,10 @@ export function workOf(statement: string, { counts, longest, schema = "", referr
   // A row that goes away, or gets another id, is looked for in each that may refer to it: no index helps there.
   const references = referring ?? counts.get("todo_deps") ?? 0;
   const looked = isAsked ? (Math.max(0, ...counts.values()) * references) / 3 : 0;
-  return { most: rowsOf(grouped(tokens), counts) * perRow + looked, length };
+  const rows = rowsOf(grouped(tokens), counts);
+  // A window that leaves a row out goes through all of its rows again for each one.
+  const windows = tokens.includes("exclude") ? rows : 1;
+  return { most: rows * windows * perRow + looked, length };
 }
 
 /** In tables that are not ours, whatever is set may be what others refer to. */
