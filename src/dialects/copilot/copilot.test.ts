@@ -53,10 +53,35 @@ test.each([
   ["{x", "Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
   ['{"a":1,\n"b":2,}', "Expected double-quoted property name in JSON at position 14 (line 2 column 7)"],
   ["[1,", "Unexpected end of JSON input"],
+  ['""', "Unexpected end of JSON input"],
+  ['"{\\"a\\":1,}"', "Expected double-quoted property name in JSON at position 7 (line 1 column 8)"],
+  [String.raw`{"a":"\udc00"}`, "lone leading surrogate in hex escape at line 1 column 12"],
+  [String.raw`{"a":"\ud83d\u0041"}`, "lone leading surrogate in hex escape at line 1 column 18"],
+  [String.raw`{"é":"\ud83dx"}`, "unexpected end of hex escape at line 1 column 14"],
+  ['{"é":0,\n"\\ud83d\\n": nope}', "unexpected end of hex escape at line 2 column 9"],
+  [String.raw`{"a":x, "q":"\ud800"}`, `Unexpected token 'x', "{"a":x, "q":"\\u"... is not valid JSON`],
+  ['{"a":-1e999, x}', "number out of range at line 1 column 11"],
+  [`{"a":${"[".repeat(127)}`, "recursion limit exceeded at line 1 column 132"],
 ])("arguments that are no JSON, in every Node's words: %j", (text, said) => {
   const { answer } = speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } });
   expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/^The arguments for .* not valid JSON/) });
   expect(answer.text.endsWith(`JSON parse error: ${said}`)).toBe(true);
+});
+
+test.each([
+  ["", '"description": Required'],
+  ["null", "got null"],
+  ['"[]"', "got array"],
+  [JSON.stringify(JSON.stringify({ description: 5, query: String.raw`\ud800` })), "received number"],
+  [`{"a":${"[".repeat(126)}${"]".repeat(126)}}`, '"description": Required'],
+])("arguments that are JSON: %j", (text, said) => {
+  expect(speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } }).answer.text).toContain(said);
+});
+
+test("arguments as a text in place of an object are read once more", () => {
+  const value = JSON.stringify({ description: "d", query: add });
+  const { list } = speak(copilot, EMPTY_LIST, { tool: "sql", input: { value }, openTables });
+  expect(todosOf(list)).toHaveLength(2);
 });
 
 test("reading is no write; what ran before a mistake is one", () => {
