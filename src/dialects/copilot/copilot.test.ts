@@ -105,6 +105,10 @@ describe("what reaches further than the two tables, or takes too long", () => {
     "ATTACH ':memory:' AS x",
     "PRAGMA writable_schema = 1",
     "PRAGMA temp_store_directory = '/tmp'",
+    "PRAGMA foreign_keys = OFF",
+    "PRAGMA query_only(1)",
+    "pragma /* */ Database_list",
+    "PRAGMA optimize",
     "CREATE TABLE other (a)",
     "CREATE TEMP TABLE todos (a)",
     "CREATE VIEW v AS SELECT 1",
@@ -134,6 +138,16 @@ describe("what reaches further than the two tables, or takes too long", () => {
     expect(answer).toMatchObject({ isError: true });
     expect(isWrite).toBe(false);
   });
+
+  test.each([
+    "PRAGMA table_info(todos)",
+    "pragma foreign_key_list('todo_deps');",
+    "PRAGMA foreign_keys",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA table_list",
+  ])("looking at how the tables are made reaches nowhere: %s", (query) =>
+    expect(sql(query).answer.text).toBe("Query executed successfully. Rows affected: 0."),
+  );
 
   test("as many statements as there are", () => {
     expect(sql("SELECT 1;".repeat(201)).answer.isError).toBe(true);

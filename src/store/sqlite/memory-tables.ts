@@ -95,6 +95,15 @@ function tablesIn(database: Database): ScratchTables {
   };
 }
 
+/** What stands behind them is what they tell of; behind all others it sets something. */
+const LOOKS = new Set("table_info table_xinfo index_list index_info index_xinfo foreign_key_list".split(" "));
+
+/** What references say holds here anyway. */
+function isLook(pragma: string, value: string | null): boolean {
+  if (value === null) return pragma !== "optimize";
+  return LOOKS.has(pragma) || (pragma === "foreign_keys" && /^(?:on|1|yes|true)$/i.test(value));
+}
+
 /** May be read; SQLite itself refuses to write there. */
 const SCHEMA = ["sqlite_master", "sqlite_schema"];
 
@@ -104,6 +113,8 @@ function isAllowed(tables: ReadonlySet<string>, action: number, name: string | n
     case ACTIONS.transaction:
     case ACTIONS.savepoint:
       return true;
+    case ACTIONS.pragma:
+      return isLook(name?.toLowerCase() ?? "", column);
     case ACTIONS.function:
       return FUNCTIONS.has(column?.toLowerCase() ?? "");
     case ACTIONS.read:
@@ -119,6 +130,9 @@ function isAllowed(tables: ReadonlySet<string>, action: number, name: string | n
   }
 }
 
+/** Only of the connection, which ends with the script. */
+const SWITCHES = ["foreign_keys", "defer_foreign_keys"];
+
 /** Whatever makes, fills or takes away a table of this database; `ALTER TABLE` has functions of its own for it. */
 const INSIDE: readonly number[] = [
   ...[ACTIONS.createIndex, ACTIONS.createTable, ACTIONS.dropIndex, ACTIONS.dropTable, ACTIONS.alterTable],
@@ -127,10 +141,9 @@ const INSIDE: readonly number[] = [
   ...[ACTIONS.createView, ACTIONS.dropView],
 ];
 const ALTERING = /^sqlite_(?:rename_\w+|drop_column|add_constraint|drop_constraint|find_constraint|fail)$|^printf$/;
-const PRAGMAS = ["foreign_keys", "defer_foreign_keys"];
 
 function isInside(action: number, name: string | null, other: string | null): boolean {
-  if (action === ACTIONS.pragma) return PRAGMAS.includes(name?.toLowerCase() ?? "");
+  if (action === ACTIONS.pragma) return SWITCHES.includes(name?.toLowerCase() ?? "");
   if (action !== ACTIONS.function) return INSIDE.includes(action);
   return FUNCTIONS.has(other?.toLowerCase() ?? "") || ALTERING.test(other ?? "");
 }
