@@ -122,9 +122,12 @@ export function sizesOf(tables: ScratchTables): TableSizes {
   }
   for (const { name, sql } of names.filter(({ type }) => type === "view"))
     counts.set(name.toLowerCase(), workOf(sql.replace(VIEW_HEAD, ""), { counts, longest }).most);
+  // With an index for each key.
+  for (const name of SCHEMAS) counts.set(name, 2 * names.length + 4);
   return { counts, longest, referring, schema: names.map(({ sql }) => sql).join("\n") };
 }
 
+const SCHEMAS = ["sqlite_master", "sqlite_schema", "sqlite_temp_master", "sqlite_temp_schema"];
 const VIEW_HEAD = /^[\s\S]*?\bas\b/i;
 
 function sizeOf(tables: ScratchTables, table: Named): { readonly rows: number; readonly bytes: number } {

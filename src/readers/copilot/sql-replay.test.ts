@@ -59,6 +59,11 @@ describe("a list of which other tables know", () => {
       A_DONE,
     ],
     [
+      "rows out of JSON are todos",
+      [`INSERT INTO todos (id, title) SELECT lower(value), value FROM json_each('["A","B"]')`, doneWhere("id = 'a'")],
+      A_DONE,
+    ],
+    [
       "a view, a temporary table",
       [
         ADD,
@@ -175,6 +180,18 @@ describe("what reaches outside, or takes too long, is passed over", () => {
     [
       "views of them",
       `CREATE TABLE x (t); ${LOAD}; CREATE VIEW v AS SELECT 1 FROM x a, x b; CREATE TABLE y AS SELECT 1 FROM v, x`,
+    ],
+    [
+      "rows out of JSON",
+      `CREATE TABLE y AS SELECT 1 FROM json_each('[${"1,".repeat(5000)}1]') a, json_each(a.json) b, json_each(b.json)`,
+    ],
+    [
+      "rows out of nothing",
+      "CREATE TABLE y AS SELECT 1 FROM pragma_function_list a, pragma_function_list b, dbstat, dbstat c",
+    ],
+    [
+      "the schema, with itself",
+      `CREATE TABLE y AS SELECT 1 FROM ${Array.from({ length: 14 }, (_, at) => `sqlite_master m${at}`).join(", ")}`,
     ],
     [
       "a check that is made for each row",

@@ -6,7 +6,7 @@ import type { TodoList } from "../../core/todo/list.js";
 import { copilot } from "../../dialects/copilot/copilot.js";
 import { fillTables, listCommand, makeTables, missingTables, rowsOf } from "../../dialects/copilot/sql-rows.js";
 import { keywordOf, statementsOf } from "../../dialects/copilot/sql-script.js";
-import { workOf } from "../../dialects/copilot/sql-work.js";
+import { type TableSizes, workOf } from "../../dialects/copilot/sql-work.js";
 import type { WrittenList } from "../whole-list.js";
 import { fillFrom, type SavedTables, saveTables, sizesOf } from "./saved-tables.js";
 
@@ -80,7 +80,7 @@ function runAll(query: string, tables: ScratchTables): boolean {
     const isBoundary = BOUNDARIES.includes(keyword);
     if (!isBoundary && !WRITERS.includes(keyword)) continue;
     const sizes = sizesOf(tables);
-    const { most, length } = workOf(statement, sizes);
+    const { most, length } = workOf(statement, withGiven(sizes, statement));
     room -= SIZE_WORK * sizes.counts.size;
     if (room < 0) break;
     if (most > room) continue;
@@ -92,6 +92,15 @@ function runAll(query: string, tables: ScratchTables): boolean {
   }
   return isWrite;
 }
+
+/** Rows out of JSON: as many as its text may have, where it is written there; else out of whatever could be made. */
+function withGiven(sizes: TableSizes, statement: string): TableSizes {
+  const isWritten = [...statement.matchAll(JSON_ROWS)].every(([, written]) => written);
+  const rows = isWritten ? statement.length / 2 : 500_000;
+  return { ...sizes, counts: new Map([...sizes.counts, ["json_each", rows], ["json_tree", rows]]) };
+}
+
+const JSON_ROWS = /\bjson_(?:each|tree)\b["`\]]?\s*\(?\s*('(?:[^']|'')*'\s*[,)])?/gi;
 
 function changesIn(tables: ScratchTables): unknown {
   return tables.ask("SELECT total_changes() AS changes")[0]?.changes;

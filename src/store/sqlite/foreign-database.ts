@@ -30,8 +30,8 @@ export async function readForeignFile<T>(
     path = realPath(given);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       await untilQuiet(path);
-      const way = locks === "none" ? stillWay(path) : tries >= CAREFUL_TRIES ? "usual" : wayTo(path);
-      const answer = way && tryToRead(path, way, (one) => WAYS[one](open, path, read));
+      const wayNow = locks === "none" ? stillWay : tries >= CAREFUL_TRIES ? () => "usual" as const : wayTo;
+      const answer = tryToRead(path, wayNow, (way) => WAYS[way](open, path, read));
       if (answer) return answer.value;
       if (locks === "none") await sleep(STEP_MS);
     }
@@ -62,10 +62,14 @@ const WAYS: Readonly<Record<Way, <T>(open: OpenDatabase, path: string, read: (ta
   rollback: (open, path, read) => withCopy(path, "-journal", (copy) => look(open(copy, { timeout: WAIT_MS }), read)),
 };
 
+type WayNow = (path: string) => Way | undefined;
+
 /** Undefined where the files changed meanwhile: what was seen, or went wrong, may be of two moments. */
-function tryToRead<T>(path: string, way: Way, read: (way: Way) => T): { readonly value: T } | undefined {
+function tryToRead<T>(path: string, wayNow: WayNow, read: (way: Way) => T): { readonly value: T } | undefined {
   const before = surroundingsOf(path);
   const isSame = () => surroundingsOf(path) === before;
+  const way = wayNow(path);
+  if (way === undefined) return undefined;
   try {
     const value = read(way);
     return way === "usual" || isSame() ? { value } : undefined;
