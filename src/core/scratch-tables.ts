@@ -7,12 +7,19 @@ export interface ScratchTables {
   ask(sql: string, ...values: readonly ScratchValue[]): readonly ScratchRow[];
   /**
    * One statement of a model: it reaches the tables made so far and nothing else. `wants`: what is asked of it; the
-   * other is not to be had of one run. `length`: bytes that no value in it may exceed.
+   * other is not to be had of one run. `length`: bytes that no value in it may exceed. `reach`: other tables of this
+   * database, too, which it may also make and take away.
    */
-  run(sql: string, options: { readonly wants: "rows" | "changes"; readonly length: number }): ScratchRun;
+  run(sql: string, options: ScratchOptions): ScratchRun;
   /** Takes back what a transaction that was left open has written. */
   settle(): void;
   close(): void;
+}
+
+export interface ScratchOptions {
+  readonly wants: "rows" | "changes";
+  readonly length: number;
+  readonly reach?: "database";
 }
 
 type ScratchValue = string | number | null;

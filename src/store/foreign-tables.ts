@@ -31,8 +31,17 @@ export function isTableFile(beginning: string): boolean {
   return beginning.startsWith(BEGINNING);
 }
 
+/** `none`: for a program that does not wait for a lock. It may be refused more often, then. */
+export interface ForeignReading {
+  readonly locks?: "usual" | "none";
+}
+
 /** One consistent look; `read` is called again where they changed meanwhile. Writes nothing. Throws `StoreTrouble`. */
-export async function readForeignTables<T>(path: string, read: (tables: ForeignTables) => T): Promise<T> {
+export async function readForeignTables<T>(
+  path: string,
+  read: (tables: ForeignTables) => T,
+  reading?: ForeignReading,
+): Promise<T> {
   const { readForeignFile } = await import("./sqlite/foreign-database.js");
-  return readForeignFile(path, read);
+  return readForeignFile(path, read, reading);
 }

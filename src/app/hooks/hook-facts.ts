@@ -32,7 +32,14 @@ export type HookFact =
 export async function factsOf(input: HookInput, store?: HookStore): Promise<readonly HookFact[]> {
   const lost = store ? await lostCalls(input, store) : { calls: [], lists: [] };
   const plans = store ? await plansLeft(input, store) : { facts: [] };
-  return toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost, plans);
+  const facts = toFacts(input.event === "PostToolBatch" ? await settleBatch(input, store) : input, lost, plans);
+  if (!store || input.client !== "copilot" || !facts.some(({ kind }) => kind === "list")) return facts;
+  const { listAsKept } = await import("./clients/copilot-tables.js");
+  return Promise.all(
+    facts.map(async (fact) =>
+      fact.kind === "list" ? { ...fact, call: await listAsKept(fact.call, store, input) } : fact,
+    ),
+  );
 }
 
 function toFacts(input: HookInput, lost: Lost, plans: ToldPlans): readonly HookFact[] {

@@ -53,10 +53,35 @@ test.each([
   ["{x", "Expected property name or '}' in JSON at position 1 (line 1 column 2)"],
   ['{"a":1,\n"b":2,}', "Expected double-quoted property name in JSON at position 14 (line 2 column 7)"],
   ["[1,", "Unexpected end of JSON input"],
+  ['""', "Unexpected end of JSON input"],
+  ['"{\\"a\\":1,}"', "Expected double-quoted property name in JSON at position 7 (line 1 column 8)"],
+  [String.raw`{"a":"\udc00"}`, "lone leading surrogate in hex escape at line 1 column 12"],
+  [String.raw`{"a":"\ud83d\u0041"}`, "lone leading surrogate in hex escape at line 1 column 18"],
+  [String.raw`{"é":"\ud83dx"}`, "unexpected end of hex escape at line 1 column 14"],
+  ['{"é":0,\n"\\ud83d\\n": nope}', "unexpected end of hex escape at line 2 column 9"],
+  [String.raw`{"a":x, "q":"\ud800"}`, `Unexpected token 'x', "{"a":x, "q":"\\u"... is not valid JSON`],
+  ['{"a":-1e999, x}', "number out of range at line 1 column 11"],
+  [`{"a":${"[".repeat(127)}`, "recursion limit exceeded at line 1 column 132"],
 ])("arguments that are no JSON, in every Node's words: %j", (text, said) => {
   const { answer } = speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } });
   expect(answer).toMatchObject({ isError: true, text: expect.stringMatching(/^The arguments for .* not valid JSON/) });
   expect(answer.text.endsWith(`JSON parse error: ${said}`)).toBe(true);
+});
+
+test.each([
+  ["", '"description": Required'],
+  ["null", "got null"],
+  ['"[]"', "got array"],
+  [JSON.stringify(JSON.stringify({ description: 5, query: String.raw`\ud800` })), "received number"],
+  [`{"a":${"[".repeat(126)}${"]".repeat(126)}}`, '"description": Required'],
+])("arguments that are JSON: %j", (text, said) => {
+  expect(speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } }).answer.text).toContain(said);
+});
+
+test("arguments as a text in place of an object are read once more", () => {
+  const value = JSON.stringify({ description: "d", query: add });
+  const { list } = speak(copilot, EMPTY_LIST, { tool: "sql", input: { value }, openTables });
+  expect(todosOf(list)).toHaveLength(2);
 });
 
 test("reading is no write; what ran before a mistake is one", () => {
@@ -80,6 +105,10 @@ describe("what reaches further than the two tables, or takes too long", () => {
     "ATTACH ':memory:' AS x",
     "PRAGMA writable_schema = 1",
     "PRAGMA temp_store_directory = '/tmp'",
+    "PRAGMA foreign_keys = OFF",
+    "PRAGMA query_only(1)",
+    "pragma /* */ Database_list",
+    "PRAGMA optimize",
     "CREATE TABLE other (a)",
     "CREATE TEMP TABLE todos (a)",
     "CREATE VIEW v AS SELECT 1",
@@ -110,6 +139,16 @@ describe("what reaches further than the two tables, or takes too long", () => {
     expect(isWrite).toBe(false);
   });
 
+  test.each([
+    "PRAGMA table_info(todos)",
+    "pragma foreign_key_list('todo_deps');",
+    "PRAGMA foreign_keys",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA table_list",
+  ])("looking at how the tables are made reaches nowhere: %s", (query) =>
+    expect(sql(query).answer.text).toBe("Query executed successfully. Rows affected: 0."),
+  );
+
   test("as many statements as there are", () => {
     expect(sql("SELECT 1;".repeat(201)).answer.isError).toBe(true);
     expect(sql("SELECT 1;".repeat(200)).answer.isError).toBe(false);
@@ -137,6 +176,7 @@ describe("what reaches further than the two tables, or takes too long", () => {
     ["many rows that are added", `INSERT INTO todos (id, title) VALUES ${Array(150).fill("('x', 'X')").join(", ")}`],
     ["words looked for", "SELECT * FROM todos WHERE title LIKE '%a%' OR instr(lower(description), 'b') > 0"],
     ["words changed", "UPDATE todos SET title = trim(replace(title, 'foo', 'bar')) WHERE title LIKE '%foo%'"],
+    ["rows that go away", "DELETE FROM todos WHERE status = 'done'"],
     ["one replaced row", "INSERT OR REPLACE INTO todos (id, title) VALUES ('a', 'A')"],
     ["all titles in a line", "SELECT group_concat(title, ', ') FROM todos"],
   ])("so have %s", (_name, statement) => {
@@ -163,6 +203,19 @@ describe("what reaches further than the two tables, or takes too long", () => {
     expect(workFor(statement)).toBeGreaterThan(1e7);
   });
 
+  test("nor have long lists, where each row is looked for in all others", () => {
+    const counts = new Map([
+      ["todos", 10_000],
+      ["todo_deps", 10_000],
+    ]);
+    const most = (statement: string) => workOf(statement, { counts, longest: 200 }).most;
+    expect(most("DELETE FROM todos")).toBeGreaterThan(1e7);
+    expect(most("UPDATE todos SET id = id || 'x'")).toBeGreaterThan(1e7);
+    expect(most("UPDATE todos SET status = 'done' WHERE id = 'x'")).toBeLessThan(1e5);
+    expect(most("SELECT sum(1) OVER (ORDER BY id) FROM todos")).toBeLessThan(1e5);
+    expect(most("SELECT sum(1) OVER (ROWS 9 PRECEDING EXCLUDE CURRENT ROW) FROM todos")).toBeGreaterThan(1e7);
+  });
+
   test("what takes long is refused at once", () => {
     const query = `SELECT sum(instr(replace('${"a".repeat(900)}', 'a', '${"a".repeat(1000)}'), replace('${"a".repeat(
       400,
@@ -178,7 +231,7 @@ function workFor(statement: string): number {
     ["todos", 200],
     ["todo_deps", 100],
   ]);
-  return workOf(statement, counts, 200).most;
+  return workOf(statement, { counts, longest: 200 }).most;
 }
 
 test.each([

@@ -2,8 +2,9 @@ import { isObject, type JsonObject } from "../../core/json.js";
 import type { ScratchTables } from "../../core/scratch-tables.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
-import { type Dialect, inputValue, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
+import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall } from "../dialect.js";
 import { refusedScript, runScript } from "./sql-answer.js";
+import { readArguments } from "./sql-arguments.js";
 import { depsOf, fillTables, listCommand, rowsOf } from "./sql-rows.js";
 
 const TOOL = "sql";
@@ -61,9 +62,9 @@ export const copilot: Dialect = {
 
 function parse({ tool, input, openTables }: ToolCall, list: TodoList): Parsed {
   if (tool !== TOOL) return refuse(`Tool '${tool}' does not exist.`);
-  const unread = "text" in input ? jsonProblem(input.text) : undefined;
-  if (unread !== undefined) return refuse(unread);
-  const value = inputValue(input);
+  const read = readArguments(input);
+  if ("problem" in read) return refuse(read.problem);
+  const { value } = read;
   const problem = inputProblem(value);
   if (problem !== undefined) return refuse(`Invalid input: ${problem}`);
   const { query } = value as { readonly query: string };
@@ -95,27 +96,6 @@ function parseQuery(query: string, list: TodoList, tables: ScratchTables): Parse
 
 function changedRows(tables: ScratchTables): unknown {
   return tables.ask("SELECT total_changes() AS changes")[0]?.changes;
-}
-
-const MOST_SHOWN = 2000;
-
-function jsonProblem(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    const said = error instanceof Error ? withLine(error.message, text) : "";
-    const given = text.slice(0, MOST_SHOWN);
-    return `The arguments for the tool call '${TOOL}' were not valid JSON. The arguments have been cleared. Arguments: ${given}. JSON parse error: ${said}`;
-  }
-}
-
-/** Node 20 and 22 leave out what the program's own one tells behind a position. */
-function withLine(message: string, text: string): string {
-  const [, position] = / at position (\d+)$/.exec(message) ?? [];
-  if (position === undefined) return message;
-  const lines = text.slice(0, Number(position)).split("\n");
-  return `${message} (line ${lines.length} column ${(lines.at(-1)?.length ?? 0) + 1})`;
 }
 
 const FIELDS = ["description", "query"];

@@ -55,7 +55,7 @@ const SIZES = `SELECT (SELECT count(*) FROM todos) AS todos, (SELECT count(*) FR
 function workAhead(statement: string, tables: ScratchTables): Work {
   const [{ todos, todo_deps, longest } = {}] = tables.ask(SIZES);
   const counts = new Map(Object.entries({ todos, todo_deps }).map(([table, count]) => [table, Number(count)]));
-  return workOf(statement, counts, Number(longest ?? 0));
+  return workOf(statement, { counts, longest: Number(longest ?? 0) });
 }
 
 const ONLY_HERE = "only SELECT, INSERT, UPDATE and DELETE on todos and todo_deps are run here";

@@ -24,8 +24,8 @@ interface ListedRow extends TodoRow {
 }
 
 /** As the program itself makes them: its answers show these words. */
-const SCHEMA = [
-  `CREATE TABLE todos (
+const SCHEMA = {
+  todos: `CREATE TABLE todos (
         id TEXT PRIMARY KEY,
         title TEXT NOT NULL,
         description TEXT,
@@ -33,14 +33,14 @@ const SCHEMA = [
         created_at TEXT DEFAULT (datetime('now')),
         updated_at TEXT DEFAULT (datetime('now'))
     )`,
-  `CREATE TABLE todo_deps (
+  todo_deps: `CREATE TABLE todo_deps (
         todo_id TEXT NOT NULL,
         depends_on TEXT NOT NULL,
         PRIMARY KEY (todo_id, depends_on),
         FOREIGN KEY (todo_id) REFERENCES todos(id),
         FOREIGN KEY (depends_on) REFERENCES todos(id)
     )`,
-];
+} as const;
 
 // What core has no field for is a note, so that other dialects and views show it: "blocked" and
 // "depends on: ID". The other notes are the description, a paragraph each; one that looks like such a word has
@@ -96,11 +96,26 @@ const BEGIN_AGAIN = [
   "DELETE FROM todos WHERE 0",
 ];
 
+/** The tables that are not there. */
+export function missingTables(tables: ScratchTables): readonly (keyof typeof SCHEMA)[] {
+  const names = tables.ask("SELECT lower(name) AS name FROM sqlite_master").map(({ name }) => name);
+  return (["todos", "todo_deps"] as const).filter((table) => !names.includes(table));
+}
+
+/** Where another one has come by that name meanwhile, it stays. */
+export function makeTables(tables: ScratchTables, names: readonly (keyof typeof SCHEMA)[], made: Made): void {
+  const missing = missingTables(tables);
+  for (const name of names) if (missing.includes(name)) tables.ask(made(SCHEMA[name]));
+}
+
+/** How a table is made, as it is to be made. */
+type Made = (sql: string) => string;
+
 const ADD_TODO = `INSERT INTO todos (rowid, id, title, description, status, created_at, updated_at)
   VALUES (?, ?, ?, ?, ?, NULL, NULL)`;
 
-export function fillTables(tables: ScratchTables, rows: readonly ListedRow[]): void {
-  for (const statement of SCHEMA) tables.ask(statement);
+export function fillTables(tables: ScratchTables, rows: readonly ListedRow[], made: Made = (sql) => sql): void {
+  makeTables(tables, ["todos", "todo_deps"], made);
   for (const { from, id, title, description, status } of rows)
     tables.ask(ADD_TODO, from.number, id, title, description, status);
   for (const { todo_id, depends_on } of depsOf(rows))
@@ -115,10 +130,12 @@ export function listCommand(tables: ScratchTables, list: TodoList, before: reado
   for (const { todo_id: id, depends_on: other } of readDeps(tables)) waits.set(id, [...(waits.get(id) ?? []), other]);
   const kept = new Map<number, NewTodo>();
   const added: NewTodo[] = [];
-  for (const row of readTodos(tables)) {
+  const rows = readTodos(tables);
+  const unnamed = before.filter(({ id, from }) => from.key === undefined && !rows.some((row) => row.id === id));
+  for (const row of rows) {
     const { id } = row;
     const dependsOn = waits.get(id ?? "") ?? [];
-    const old = known.get(id ?? "");
+    const old = id === null ? takeTitled(unnamed, row.title) : known.get(id);
     if (old) kept.set(old.from.number, changedTodo({ ...row, dependsOn }, old, known));
     else added.push({ ...newTodo({ ...row, dependsOn }), ...(id !== null && { key: id }) });
   }
@@ -127,7 +144,11 @@ export function listCommand(tables: ScratchTables, list: TodoList, before: reado
   return { type: "replace", phases, ...(explanation !== undefined && { explanation }) };
 }
 
-const TEXTS = ["id", "title", "description"].map((column) => `CAST(${column} AS TEXT) AS ${column}`).join(", ");
+/** A row without an id is known by its title alone. */
+function takeTitled(rows: ListedRow[], title: string): ListedRow | undefined {
+  const at = rows.findIndex((row) => row.title === title);
+  return at < 0 ? undefined : rows.splice(at, 1)[0];
+}
 
 interface ReadRow {
   readonly id: string | null;
@@ -136,14 +157,38 @@ interface ReadRow {
   readonly status: RowStatus | null;
 }
 
+type TextRow = Readonly<Record<"id" | "title" | "description" | "status", string | null>>;
+
 function readTodos(tables: ScratchTables): readonly ReadRow[] {
-  return tables.ask(`SELECT ${TEXTS}, status FROM todos ORDER BY rowid`) as readonly object[] as readonly ReadRow[];
+  const rows = readTexts<TextRow>(tables, "todos", ["id", "title", "description", "status"]);
+  return rows.map((row) => ({ ...row, title: row.title ?? row.id ?? "", status: statusWord(row.status) }));
+}
+
+/** Another table of that name may have words of its own. */
+function statusWord(status: string | null): RowStatus | null {
+  const word = status?.toLowerCase() ?? "";
+  if (word === "completed") return "done";
+  return Object.hasOwn(STATUSES, word) ? (word as RowStatus) : null;
 }
 
 function readDeps(tables: ScratchTables): readonly TodoDep[] {
-  return tables.ask(
-    "SELECT CAST(todo_id AS TEXT) AS todo_id, CAST(depends_on AS TEXT) AS depends_on FROM todo_deps ORDER BY rowid",
-  ) as readonly object[] as readonly TodoDep[];
+  const rows = readTexts<TodoDep>(tables, "todo_deps", ["todo_id", "depends_on"]);
+  return rows.filter((row) => row.todo_id !== null && row.depends_on !== null);
+}
+
+/** In the order in which they were written. A table that was made anew may lack columns, or not be there. */
+function readTexts<Row>(tables: ScratchTables, table: string, wanted: readonly string[]): readonly Row[] {
+  const there = tables
+    .ask("SELECT lower(name) AS name FROM pragma_table_info(?, 'main')", table)
+    .map(({ name }) => name);
+  if (there.length === 0) return [];
+  const texts = wanted.map((name) => `${there.includes(name) ? `CAST(${name} AS TEXT)` : "NULL"} AS ${name}`);
+  const rows = `SELECT ${texts.join(", ")} FROM main.${table}`;
+  try {
+    return tables.ask(`${rows} ORDER BY rowid`) as readonly object[] as readonly Row[];
+  } catch {
+    return tables.ask(rows) as readonly object[] as readonly Row[];
+  }
 }
 
 type WaitingRow = ReadRow & { readonly dependsOn: readonly string[] };

@@ -21,7 +21,7 @@ export function keywordOf(statement: string): string {
   return withoutComments(statement).trim().split(/\s+/, 1)[0]?.toUpperCase() ?? "";
 }
 
-const BLOCKED = /\battach\b|\bload_extension\b|\bvacuum\s+into\b/i;
+const BLOCKED = /\battach\b|\bload_extension\b|\bvacuum\s+into\b|\bpragma\s+database_list\b/i;
 
 /** What the program refuses before it looks at anything else, as it is written. */
 export function blockedWords(script: string): string | undefined {

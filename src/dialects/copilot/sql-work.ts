@@ -13,12 +13,37 @@ export interface Work {
   readonly length: number;
 }
 
-/** `longest`: bytes of the longest text in the tables. */
-export function workOf(statement: string, counts: RowCounts, longest: number): Work {
+/** What a statement meets. */
+export interface TableSizes {
+  readonly counts: RowCounts;
+  /** Bytes of the longest text. */
+  readonly longest: number;
+  /** How the tables are made, where they are not ours: what they check and compute is done for each row. */
+  readonly schema?: string;
+  /** Rows of tables that refer to others, where these are not ours. */
+  readonly referring?: number;
+}
+
+export function workOf(statement: string, { counts, longest, schema = "", referring }: TableSizes): Work {
   const tokens = tokensOf(statement);
-  const literals = (statement.match(HIDDEN) ?? []).map((part) => (isComment(part) ? 0 : part.length));
-  const { perRow, length } = textWork(tokens, Math.max(16, longest, ...literals));
-  return { most: rowsOf(grouped(tokens), counts) * perRow, length };
+  const literals = (`${statement}\n${schema}`.match(HIDDEN) ?? []).map((part) => (isComment(part) ? 0 : part.length));
+  const { perRow, length } = textWork([...tokens, ...tokensOf(schema)], Math.max(16, longest, ...literals));
+  const isAsked = tokens.includes("delete") || tokens.includes("replace") || isReferredSet(tokens, referring);
+  // A row that goes away, or gets another id, is looked for in each that may refer to it: no index helps there.
+  const references = referring ?? counts.get("todo_deps") ?? 0;
+  const looked = isAsked ? (Math.max(0, ...counts.values()) * references) / 3 : 0;
+  const rows = rowsOf(grouped(tokens), counts);
+  // A window that leaves a row out goes through all of its rows again for each one.
+  const windows = tokens.includes("exclude") ? rows : 1;
+  return { most: rows * windows * perRow + looked, length };
+}
+
+/** In tables that are not ours, whatever is set may be what others refer to. */
+function isReferredSet(tokens: readonly string[], referring: number | undefined): boolean {
+  const from = tokens.indexOf("set");
+  if (from < 0 || referring !== undefined) return from >= 0;
+  const where = tokens.indexOf("where", from);
+  return tokens.slice(from, where < 0 ? undefined : where).includes("id");
 }
 
 type Group = readonly (string | Group)[];

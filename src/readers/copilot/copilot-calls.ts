@@ -9,7 +9,7 @@ import { addBounded } from "../memory.js";
 import { ownListInput } from "../own-list-calls.js";
 import { isOwnTaskTool, taskFacts } from "../own-task-answers.js";
 import { bareAnswer } from "./copilot-answer.js";
-import { LIST_TOOL, ranBefore, writingQuery } from "./copilot-list.js";
+import { changingQuery, LIST_TOOL, ranBefore } from "./copilot-list.js";
 
 /** They wait for a person. By what other agents call them: what is asked is read by these names. */
 const ASKING: Readonly<Record<string, string>> = { ask_user: "AskUserQuestion", exit_plan_mode: "ExitPlanMode" };
@@ -58,7 +58,7 @@ export class CopilotCalls {
     const input = objectAt(data.arguments);
     const held = holdCall({ tool, server, input });
     const isOwn = server === undefined;
-    const query = isOwn && tool === LIST_TOOL ? writingQuery(input.query) : undefined;
+    const query = isOwn && tool === LIST_TOOL ? changingQuery(input.query) : undefined;
     const own = isOwn ? undefined : ownListInput(`mcp__${server}__${tool}`, input);
     addBounded(this.#open, call, { held, ...(query !== undefined && { query }), ...(own && { own }) }, MOST_OPEN);
     const asked = isOwn && Object.hasOwn(ASKING, tool) ? ASKING[tool] : undefined;

@@ -1,41 +1,24 @@
-import type { ScratchTables } from "../../core/scratch-tables.js";
 import { redact } from "../../core/secrets/redact.js";
-import { isFinished } from "../../core/session/finished/finished-list.js";
-import type { TodoList } from "../../core/todo/list.js";
-import { copilot } from "../../dialects/copilot/copilot.js";
 import { keywordOf, statementsOf } from "../../dialects/copilot/sql-script.js";
-import { speak } from "../../dialects/speak.js";
-import type { WrittenList } from "../whole-list.js";
 
 /** The tool that keeps the list. */
 export const LIST_TOOL = "sql";
 
 /** Longer ones are not run by any of our tables either. */
 const QUERY_MAX = 200_000;
-const WRITES = /\b(?:insert|update|delete|replace)\b/i;
+const WRITES = /\b(?:insert|update|delete|replace|drop)\b/i;
+const CHANGES = /\b(?:insert|update|delete|replace|create|alter|drop)\b/i;
 const TABLES = /\b(?:todos|todo_deps)\b/i;
 
 /** The query of a call that may write the list; undefined for one that cannot, or is too long to be held. */
 export function writingQuery(query: unknown): string | undefined {
-  if (typeof query !== "string" || query.length > QUERY_MAX) return undefined;
-  return WRITES.test(query) && TABLES.test(query) ? redact(query).toWellFormed() : undefined;
+  return typeof query === "string" && WRITES.test(query) && TABLES.test(query) ? changingQuery(query) : undefined;
 }
 
-/** `before`, after a query that the agent itself has run. */
-export function runQuery(before: TodoList, query: string, openTables: () => ScratchTables): WrittenList | undefined {
-  let list = before;
-  let isWritten = false;
-  for (const part of partsOf(query)) {
-    const spoken = speak(copilot, list, {
-      tool: LIST_TOOL,
-      input: { value: { description: "", query: part } },
-      openTables,
-    });
-    list = spoken.list;
-    isWritten ||= spoken.isWrite;
-  }
-  if (!isWritten) return undefined;
-  return isFinished(list) && !isFinished(before) ? { list, finished: list } : { list };
+/** The query of a call that may write any table: what it writes may be asked when the list is written. */
+export function changingQuery(query: unknown): string | undefined {
+  if (typeof query !== "string" || query.length > QUERY_MAX || !CHANGES.test(query)) return undefined;
+  return redact(query).toWellFormed();
 }
 
 const TRANSACTION = ["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"];

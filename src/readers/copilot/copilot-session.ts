@@ -18,7 +18,8 @@ import { type Format, type Reader, Told } from "../reader.js";
 import { saidFacts } from "../said-words.js";
 import { type SavedLists, TwoLists } from "../two-lists.js";
 import { CopilotCalls, type SavedCopilotCalls } from "./copilot-calls.js";
-import { runQuery } from "./copilot-list.js";
+import type { SavedTables } from "./saved-tables.js";
+import { replay } from "./sql-replay.js";
 
 const AGENT = "copilot";
 
@@ -55,6 +56,8 @@ interface SavedReader {
   readonly session: string;
   readonly seen: Partial<Seen>;
   readonly lists?: SavedLists;
+  /** The agent's own database, as far as it is kept. */
+  readonly tables?: SavedTables | undefined;
   readonly calls: SavedCopilotCalls;
   /** By the id of the sub-agent; that of the main agent is empty. */
   readonly lanes: readonly (readonly [string, Lane])[];
@@ -76,21 +79,23 @@ class CopilotReader implements Reader {
   #session: string;
   #seen: Partial<Seen>;
   readonly #lists: TwoLists;
+  #tables: SavedTables | undefined;
   /** Whose record it is. */
   #agent = "";
 
-  constructor({ session, seen, lists, calls, lanes }: SavedReader = NEW, openTables?: () => ScratchTables) {
+  constructor({ session, seen, lists, tables, calls, lanes }: SavedReader = NEW, openTables?: () => ScratchTables) {
     this.#session = session;
     this.#seen = seen;
     this.#lists = new TwoLists(lists);
+    this.#tables = tables;
     this.#calls = new CopilotCalls(calls);
     this.#lanes = new Map(lanes);
     this.#openTables = openTables;
   }
 
   save(): SavedReader {
-    const [session, seen, lanes] = [this.#session, this.#seen, [...this.#lanes]];
-    return { session, seen, lists: this.#lists.save(), calls: this.#calls.save(), lanes };
+    const [session, seen, tables, lanes] = [this.#session, this.#seen, this.#tables, [...this.#lanes]];
+    return { session, seen, lists: this.#lists.save(), tables, calls: this.#calls.save(), lanes };
   }
 
   read({ type, data, timestamp, agentId }: JsonObject): readonly Observation[] {
@@ -179,8 +184,18 @@ class CopilotReader implements Reader {
     for (const fact of facts) this.tell(fact);
     // A sub-agent has a list of its own with us; the agent's own tables are the session's.
     if (own && this.isMain) this.#tellOfList(this.#lists.call(own));
+    if (query) this.#run(query);
+  }
+
+  #run(query: string): void {
     const openTables = this.#openTables;
-    if (query && openTables) this.#tellOfList(this.#lists.write((before) => runQuery(before, query, openTables)));
+    if (!openTables) return;
+    const facts = this.#lists.write((before) => {
+      const { saved, written } = replay(before, { saved: this.#tables, query, at: this.#told.at, openTables });
+      this.#tables = saved;
+      return written;
+    });
+    this.#tellOfList(facts);
   }
 
   #tellOfList(facts: readonly Fact[]): void {

@@ -2,7 +2,7 @@ import { closeSync, constants, copyFileSync, mkdtempSync, readSync, rmSync, stat
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ForeignTables, Look } from "../foreign-tables.js";
+import type { ForeignReading, ForeignTables, Look } from "../foreign-tables.js";
 import type { Row } from "../script.js";
 import { StoreTrouble } from "../trouble.js";
 import { resultCode } from "./errors.js";
@@ -19,15 +19,21 @@ const MOST_TRIES = 10;
 /** Who opens and closes it all the time has files beside it anyway, and tidies up: then it is opened as usual. */
 const CAREFUL_TRIES = 3;
 
-export async function readForeignFile<T>(given: string, read: (tables: ForeignTables) => T): Promise<T> {
+export async function readForeignFile<T>(
+  given: string,
+  read: (tables: ForeignTables) => T,
+  { locks = "usual" }: ForeignReading = {},
+): Promise<T> {
   const open = await loadSqlite();
   let path = given;
   try {
     path = realPath(given);
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       await untilQuiet(path);
-      const answer = tryToRead(path, tries >= CAREFUL_TRIES, (way) => WAYS[way](open, path, read));
+      const wayNow = locks === "none" ? stillWay : tries >= CAREFUL_TRIES ? () => "usual" as const : wayTo;
+      const answer = tryToRead(path, wayNow, (way) => WAYS[way](open, path, read));
       if (answer) return answer.value;
+      if (locks === "none") await sleep(STEP_MS);
     }
   } catch (error) {
     throw troubleWith(path, error);
@@ -56,11 +62,14 @@ const WAYS: Readonly<Record<Way, <T>(open: OpenDatabase, path: string, read: (ta
   rollback: (open, path, read) => withCopy(path, "-journal", (copy) => look(open(copy, { timeout: WAIT_MS }), read)),
 };
 
+type WayNow = (path: string) => Way | undefined;
+
 /** Undefined where the files changed meanwhile: what was seen, or went wrong, may be of two moments. */
-function tryToRead<T>(path: string, isUsual: boolean, read: (way: Way) => T): { readonly value: T } | undefined {
+function tryToRead<T>(path: string, wayNow: WayNow, read: (way: Way) => T): { readonly value: T } | undefined {
   const before = surroundingsOf(path);
   const isSame = () => surroundingsOf(path) === before;
-  const way = isUsual ? "usual" : wayTo(path);
+  const way = wayNow(path);
+  if (way === undefined) return undefined;
   try {
     const value = read(way);
     return way === "usual" || isSame() ? { value } : undefined;
@@ -88,6 +97,12 @@ function wayTo(path: string): Way {
   const isThere = (ending: string) => statSync(path + ending, { throwIfNoEntry: false }) !== undefined;
   if (!isWalFile(path) || (isThere("-wal") && isThere("-shm"))) return "usual";
   return sizeOf(`${path}-wal`) > 0 ? "journal" : "still";
+}
+
+/** Undefined while somebody writes. Who reads a WAL file keeps nobody from writing. */
+function stillWay(path: string): Way | undefined {
+  if (isWalFile(path)) return wayTo(path);
+  return sizeOf(`${path}-journal`) > 0 ? undefined : "still";
 }
 
 function look<T>(database: Database, read: (tables: ForeignTables) => T): T {

@@ -3,13 +3,23 @@ import { type Database, limitLength, loadSqlite, type Statement } from "./librar
 
 /** Numbers of SQLite's own C interface, the same in every version. */
 const ACTIONS = {
+  createIndex: 1,
   createTable: 2,
+  createTempTable: 4,
+  createView: 8,
   delete: 9,
+  dropIndex: 10,
+  dropTable: 11,
+  dropTempTable: 13,
+  dropView: 17,
   insert: 18,
+  pragma: 19,
   read: 20,
   select: 21,
   transaction: 22,
   update: 23,
+  alterTable: 26,
+  reindex: 27,
   function: 31,
   savepoint: 32,
 } as const;
@@ -47,22 +57,26 @@ export async function scratchTables(): Promise<() => ScratchTables> {
   return () => tablesIn(open(":memory:", { limits: LIMITS }));
 }
 
+/** Who asks: we ourselves, a statement that has the tables made so far, or one that has all of the database. */
+type Reach = "ours" | "tables" | "database";
+
 function tablesIn(database: Database): ScratchTables {
-  let isGuarded = false;
+  let reach: Reach = "ours";
   database.exec(`PRAGMA foreign_keys = ON; PRAGMA max_page_count = ${MOST_PAGES}; PRAGMA temp_store = MEMORY`);
   const tables = new Set<string>();
   database.setAuthorizer((action, name, column) => {
-    if (isGuarded) return isAllowed(tables, action, name, column) ? ALLOW : DENY;
+    if (reach === "tables") return isAllowed(tables, action, name, column) ? ALLOW : DENY;
+    if (reach === "database") return isInside(action, name, column) ? ALLOW : DENY;
     if (action === ACTIONS.createTable && name !== null) tables.add(name);
     return ALLOW;
   });
   return {
     ask: (sql, ...values) => {
-      isGuarded = false;
+      reach = "ours";
       return database.prepare(sql).all(...values);
     },
-    run(sql, { wants, length }) {
-      isGuarded = true;
+    run(sql, { wants, length, reach: wide }) {
+      reach = wide ?? "tables";
       try {
         const isLimited = length >= LIMITS.length || limitLength(database, length);
         if (!isLimited) return { type: "error", error: "texts that are made and searched cannot be kept short here" };
@@ -81,6 +95,15 @@ function tablesIn(database: Database): ScratchTables {
   };
 }
 
+/** What stands behind them is what they tell of; behind all others it sets something. */
+const LOOKS = new Set("table_info table_xinfo index_list index_info index_xinfo foreign_key_list".split(" "));
+
+/** What references say holds here anyway. */
+function isLook(pragma: string, value: string | null): boolean {
+  if (value === null) return pragma !== "optimize";
+  return LOOKS.has(pragma) || (pragma === "foreign_keys" && /^(?:on|1|yes|true)$/i.test(value));
+}
+
 /** May be read; SQLite itself refuses to write there. */
 const SCHEMA = ["sqlite_master", "sqlite_schema"];
 
@@ -90,6 +113,8 @@ function isAllowed(tables: ReadonlySet<string>, action: number, name: string | n
     case ACTIONS.transaction:
     case ACTIONS.savepoint:
       return true;
+    case ACTIONS.pragma:
+      return isLook(name?.toLowerCase() ?? "", column);
     case ACTIONS.function:
       return FUNCTIONS.has(column?.toLowerCase() ?? "");
     case ACTIONS.read:
@@ -103,6 +128,28 @@ function isAllowed(tables: ReadonlySet<string>, action: number, name: string | n
     default:
       return false;
   }
+}
+
+/** Only of the connection, which ends with the script. */
+const SWITCHES = ["foreign_keys", "defer_foreign_keys"];
+
+/** Whatever makes, fills or takes away a table of this database; `ALTER TABLE` has functions of its own for it. */
+const INSIDE: readonly number[] = [
+  ...[ACTIONS.createIndex, ACTIONS.createTable, ACTIONS.dropIndex, ACTIONS.dropTable, ACTIONS.alterTable],
+  ...[ACTIONS.delete, ACTIONS.insert, ACTIONS.update, ACTIONS.read, ACTIONS.select, ACTIONS.reindex],
+  ...[ACTIONS.transaction, ACTIONS.savepoint, ACTIONS.createTempTable, ACTIONS.dropTempTable],
+  ...[ACTIONS.createView, ACTIONS.dropView],
+];
+const ALTERING = /^sqlite_(?:rename_\w+|drop_column|add_constraint|drop_constraint|find_constraint|fail)$|^printf$/;
+
+/** SQLite has them without their being made; how many rows they give nobody knows before. */
+const GIVEN = /^(?:pragma_.*|dbstat|bytecode|tables_used|sqlite_(?!(?:temp_)?(?:master|schema)$|sequence$).*)$/i;
+
+function isInside(action: number, name: string | null, other: string | null): boolean {
+  if (action === ACTIONS.read && GIVEN.test(name ?? "")) return false;
+  if (action === ACTIONS.pragma) return SWITCHES.includes(name?.toLowerCase() ?? "");
+  if (action !== ACTIONS.function) return INSIDE.includes(action);
+  return FUNCTIONS.has(other?.toLowerCase() ?? "") || ALTERING.test(other ?? "");
 }
 
 function readRows(statement: Statement): ScratchRun {

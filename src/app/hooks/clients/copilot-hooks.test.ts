@@ -1,7 +1,10 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { client } from "../../../../test/hooked-client.js";
 import type { JsonObject } from "../../../core/json.js";
+import { loadSqlite } from "../../../store/sqlite/library.js";
 import { DEFAULT_SETTINGS } from "../../settings.js";
 import { answerHook, isHeard } from "../answer-hook.js";
 import type { HookInput } from "../hook-input.js";
@@ -14,16 +17,16 @@ const SAMPLES = ["hooks", "hooks-more"].map(
 
 const hook = (fields: object = {}): JsonObject => ({ sessionId: "s1", cwd: "/work", ...fields });
 const by = { sessionId: "a1", agentId: "a1", agentType: "explore", parentAgentId: "s1" };
-const read = async (event: string, fields: object = {}): Promise<HookInput | undefined> => {
-  const input = await readClientHook(["copilot", event], hook(fields), { process: "m:7", environment: {} });
+const read = async (event: string, fields: object = {}, environment = {}): Promise<HookInput | undefined> => {
+  const input = await readClientHook(["copilot", event], hook(fields), { process: "m:7", environment });
   return input.ok ? input.value : undefined;
 };
 
 /** A session as the program's hooks tell of it. */
-async function session() {
+async function session(environment: Readonly<Record<string, string>> = { COPILOT_HOME: "/nowhere" }) {
   const { store, todo, open, events } = await client();
   const tell = async (event: string, fields: object) => {
-    const input = await read(event, fields);
+    const input = await read(event, fields, environment);
     if (!input || !isHeard(input)) return "";
     const answer = await answerHook(store, input, DEFAULT_SETTINGS);
     return answer.ok ? answer.value : answer.error.message;
@@ -153,6 +156,44 @@ test("its SQL is mirrored into the list, and what is open told at a resume", asy
   const { additionalContext } = JSON.parse(await tell("sessionStart", { source: "resume" }));
   expect(additionalContext).toMatch(/^#2 B$/m);
   expect(additionalContext).not.toMatch(/^#1 A$/m);
+});
+
+describe("SQL that asks tables of the model's own", () => {
+  const MADE = `CREATE TABLE todos (id TEXT PRIMARY KEY, title TEXT, description TEXT, status TEXT, rank INT);
+    CREATE TABLE todo_deps (todo_id TEXT, depends_on TEXT)`;
+  const ROWS = `INSERT INTO todos VALUES ('a', 'A''s', 'why', 'done', 1), ('c', 'C', NULL, 'in_progress', 2),
+    (NULL, 'Unnamed', NULL, 'later', 3); INSERT INTO todo_deps VALUES ('c', 'a')`;
+
+  /** What the program itself has written, in a folder of its own. */
+  async function kept(...statements: readonly string[]) {
+    const home = mkdtempSync(join(tmpdir(), "copilot-"));
+    const folder = join(home, "session-state", "s1");
+    mkdirSync(folder, { recursive: true });
+    const database = (await loadSqlite())(join(folder, "session.db"), {});
+    for (const statement of statements) database.exec(statement);
+    return { home, database };
+  }
+
+  test.each<[string, readonly string[]]>([
+    ["is what its file says then", []],
+    ["also while the program holds it", ["BEGIN EXCLUSIVE"]],
+  ])("%s; what others have added stays", async (_name, more) => {
+    const { home, database } = await kept(MADE, ROWS, ...more);
+    const { tell, todo, open } = await session({ COPILOT_HOME: home });
+    await tell("postToolUse", sql(INSERT));
+    await todo({ add: ["Ours"] });
+    await tell("postToolUse", sql("UPDATE todos SET rank = 4 WHERE id = 'nope'"));
+    await tell("postToolUse", sql("UPDATE todos SET rank = 5 WHERE id = 'nope'"));
+    database.close();
+    expect(await open()).toEqual(["completed A's", "pending Ours", "in_progress C", "pending Unnamed"]);
+  });
+
+  test("is refused where there is no such file", async () => {
+    const { tell, open } = await session({ COPILOT_HOME: "/nowhere" });
+    await tell("postToolUse", sql(INSERT));
+    await tell("postToolUse", sql("UPDATE todos SET rank = 4; DELETE FROM todos"));
+    expect(await open()).toEqual(["pending A", "pending B"]);
+  });
 });
 
 test("hooks of the real program: its calls have ended, its turns are counted", async () => {
