@@ -16,7 +16,7 @@ export interface ScratchTables {
   close(): void;
 }
 
-export interface ScratchOptions {
+interface ScratchOptions {
   readonly wants: "rows" | "changes";
   readonly length: number;
   readonly reach?: "database";

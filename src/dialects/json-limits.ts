@@ -1,4 +1,4 @@
-import { isDeeperThan } from "../core/json.js";
+import { isDeeperThan, isObject } from "../core/json.js";
 import { fail, ok, type Result } from "../core/result.js";
 import { DEEPEST_VALUE } from "../core/value-limits.js";
 
@@ -17,4 +17,15 @@ export function checkJsonSize(value: unknown): Result<undefined, string> {
     for (const one of inner) work.push(one);
   }
   return ok(undefined);
+}
+
+/** What JSON.stringify can write of it: that recurses, and knows no bigint. What is deeper than `depth` is left empty. */
+export function writable(value: unknown, depth: number): unknown {
+  if (Array.isArray(value)) return depth === 0 ? [] : value.map((item) => writable(item, depth - 1));
+  if (isObject(value)) {
+    const entries = depth === 0 ? [] : Object.entries(value);
+    return Object.fromEntries(entries.map(([key, item]) => [key, writable(item, depth - 1)]));
+  }
+  if (typeof value === "bigint") return Number(value);
+  return typeof value === "function" ? undefined : value;
 }

@@ -157,7 +157,9 @@ describe("clear and fork", () => {
   });
 
   test("what was added after an offer is offered again, and never another session's", async () => {
-    const { hook, said, todo } = await client();
+    // Which of two sessions is the later one is told by milliseconds, and all of this can happen in one.
+    let now = Date.now();
+    const { hook, said, todo } = await client(DEFAULT_SETTINGS, {}, { clock: () => ++now });
     await hook("SessionStart", { ...START, session_id: "old" });
     await todo({ add: ["Old"] }, "old");
     await hook("SessionStart", START);

@@ -1,8 +1,8 @@
-import { isObject } from "../../core/json.js";
 import type { NewTodo } from "../../core/todo/command.js";
 import type { TodoList } from "../../core/todo/list.js";
 import { WHOLE_LIST } from "../../core/todo/policy.js";
 import { type Dialect, LIST_TOOL, type Parsed, refuse, type ToolCall, type ToolInput } from "../dialect.js";
+import { writable } from "../json-limits.js";
 import { WORK_WORDS, workTodos } from "../work-status.js";
 import { type PlanStep, readPlanArguments, STEP_STATUSES } from "./plan-arguments.js";
 import { planCell } from "./plan-cell.js";
@@ -94,20 +94,11 @@ function toTodo({ step, status }: PlanStep): NewTodo {
 }
 
 function argumentText(input: ToolInput): string {
-  return "text" in input ? input.text : (JSON.stringify(shallow(input.value, DEEPEST)) ?? "");
+  return "text" in input ? input.text : (JSON.stringify(writable(input.value, DEEPEST)) ?? "");
 }
 
-/** Good arguments are five levels deep. The parser stops before it reads deeper; JSON.stringify would not. */
+/** Good arguments are five levels deep. The parser stops before it reads deeper. */
 const DEEPEST = 8;
-
-function shallow(value: unknown, depth: number): unknown {
-  if (Array.isArray(value)) return depth === 0 ? [] : value.map((item) => shallow(item, depth - 1));
-  if (isObject(value)) {
-    const entries = depth === 0 ? [] : Object.entries(value);
-    return Object.fromEntries(entries.map(([key, item]) => [key, shallow(item, depth - 1)]));
-  }
-  return typeof value === "bigint" ? Number(value) : value;
-}
 
 const LONGEST_OUTPUT = 12_000;
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EMPTY_LIST, type TodoList, todosOf } from "../../core/todo/list.js";
 import { scratchTables } from "../../store/sqlite/memory-tables.js";
+import type { ToolInput } from "../dialect.js";
 import { milepost } from "../milepost/todo-tool.js";
 import { speak } from "../speak.js";
 import { copilot } from "./copilot.js";
@@ -76,6 +77,13 @@ test.each([
   [`{"a":${"[".repeat(126)}${"]".repeat(126)}}`, '"description": Required'],
 ])("arguments that are JSON: %j", (text, said) => {
   expect(speak(copilot, EMPTY_LIST, { tool: "sql", input: { text } }).answer.text).toContain(said);
+});
+
+test("arguments of any length and depth are read", () => {
+  const long = JSON.stringify({ description: 5, query: "\n".repeat(4_000_000) });
+  const asked = (input: ToolInput) => speak(copilot, EMPTY_LIST, { tool: "sql", input }).answer.text;
+  expect(asked({ text: long })).toContain("received number");
+  expect(asked({ value: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) })).toContain("recursion limit");
 });
 
 test("arguments as a text in place of an object are read once more", () => {

@@ -1,5 +1,6 @@
 import { utf8Length } from "../../core/text/length.js";
 import type { ToolInput } from "../dialect.js";
+import { writable } from "../json-limits.js";
 
 // Arguments as the program reads them: in Rust, whose errors are told in the words of JavaScript, but for what only
 // Rust refuses. A text in place of the object is read once more.
@@ -7,7 +8,8 @@ import type { ToolInput } from "../dialect.js";
 export type Arguments = { readonly value: unknown } | { readonly problem: string };
 
 export function readArguments(input: ToolInput): Arguments {
-  const text = "text" in input ? input.text : (input.source ?? JSON.stringify(input.value) ?? "null");
+  const text =
+    "text" in input ? input.text : (input.source ?? JSON.stringify(writable(input.value, DEEPEST)) ?? "null");
   if (text === "") return { value: {} };
   for (let inner = text; ; ) {
     const problem = problemIn(inner);
@@ -59,22 +61,30 @@ function withLine(message: string, text: string): string {
 }
 
 const DEEPEST = 128;
-const PARTS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|-?\d[\d.eE+-]*|[[\]{}]/g;
+/** No text as a whole: a repeated group in a pattern takes stack for each round. */
+const PARTS = /\\[\s\S]|["[\]{}]|-?\d[\d.eE+-]*/g;
 const HALVES = /\\(?:u([0-9a-fA-F]{4})(\\?)(u?)([0-9a-fA-F]{0,4})|[\s\S])/g;
 
 /** What JavaScript takes: half a character, a number that is infinite, more than 127 levels. `at`: behind it. */
 function rustProblem(text: string): { readonly problem: string; readonly at: number } | undefined {
   let depth = 0;
+  let opened: number | undefined;
   for (const { 0: part, index } of text.matchAll(PARTS)) {
+    if (part === '"' && opened === undefined) opened = index;
+    else if (part === '"') {
+      const found = halfIn(text.slice(opened, index + 1));
+      if (found) return placed(text, found.problem, (opened ?? 0) + found.at);
+      opened = undefined;
+    }
+    if (opened !== undefined) continue;
     if (part === "[" || part === "{") depth += 1;
     if (part === "]" || part === "}") depth -= 1;
-    const found = part.startsWith('"') ? halfIn(part) : undefined;
-    if (found) return placed(text, found.problem, index + found.at);
     if (depth === DEEPEST) return placed(text, "recursion limit exceeded", index + 1);
     if (/^-?\d/.test(part) && !Number.isFinite(Number.parseFloat(part)))
       return placed(text, "number out of range", index + part.length);
   }
-  return undefined;
+  const rest = opened === undefined ? undefined : halfIn(text.slice(opened));
+  return rest && placed(text, rest.problem, (opened ?? 0) + rest.at);
 }
 
 function halfIn(part: string): { readonly problem: string; readonly at: number } | undefined {

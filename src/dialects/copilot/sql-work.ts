@@ -4,7 +4,7 @@ import { HIDDEN, isComment } from "./sql-script.js";
 // parts and functions that it names.
 
 /** Rows that a table has, by its name. */
-export type RowCounts = ReadonlyMap<string, number>;
+type RowCounts = ReadonlyMap<string, number>;
 
 export interface Work {
   /** A row that is looked at is one; longer texts in it cost more. */

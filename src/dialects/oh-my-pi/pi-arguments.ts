@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "../../core/json.js";
 import { fail, ok, type Result } from "../../core/result.js";
 import type { ToolInput } from "../dialect.js";
+import { writable } from "../json-limits.js";
 import { exactKindOf, type Issue, optionIssues, type Path, sizeIssues, typeIssue } from "../wording/zod-issues.js";
 import { readJsonText } from "./pi-json.js";
 import { type PiOp, type RecordShape, rewriteParts, type Shape, TODO_WRITE } from "./pi-schema.js";
@@ -115,19 +116,9 @@ function listIssues(items: Shape, list: readonly unknown[], path: Path): readonl
 
 function refusal(tool: string, issues: readonly Issue[], received: unknown): string {
   const lines = issues.map(({ path, message }) => `  - ${path.length === 0 ? "root" : path.join("/")}: ${message}`);
-  const json = JSON.stringify(plain(received, DEEPEST), null, 2);
+  const json = JSON.stringify(writable(received, DEEPEST), null, 2);
   return `Validation failed for tool "${tool}":\n${lines.join("\n")}\n\nReceived arguments:\n${json}`;
 }
 
-/** Good arguments are seven levels deep; JSON.stringify recurses, and cannot write some values at all. */
+/** Good arguments are seven levels deep. */
 const DEEPEST = 100;
-
-function plain(value: unknown, depth: number): unknown {
-  if (Array.isArray(value)) return depth === 0 ? [] : value.map((part) => plain(part, depth - 1));
-  if (isObject(value)) {
-    const entries = depth === 0 ? [] : Object.entries(value);
-    return Object.fromEntries(entries.map(([key, part]) => [key, plain(part, depth - 1)]));
-  }
-  if (typeof value === "bigint") return Number(value);
-  return typeof value === "function" ? undefined : value;
-}

@@ -6,7 +6,7 @@ import { type TableSizes, workOf } from "../../dialects/copilot/sql-work.js";
 type Value = string | number | null;
 
 /** A table, or a view or an index, which have no rows. */
-export interface SavedTable {
+interface SavedTable {
   readonly name: string;
   /** How it is made. */
   readonly sql: string;
