@@ -19,7 +19,7 @@ export function checkJsonSize(value: unknown): Result<undefined, string> {
   return ok(undefined);
 }
 
-/** What JSON.stringify can write of it: that recurses, and knows no bigint. What is deeper than `depth` is left empty. */
+/** What JSON.stringify can write of it: it recurses, and knows no bigint. What is deeper than `depth` is left empty. */
 export function writable(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return depth === 0 ? [] : value.map((item) => writable(item, depth - 1));
   if (isObject(value)) {
