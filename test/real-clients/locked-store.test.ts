@@ -25,7 +25,7 @@ describe.runIf(isAsked).each(CLIENTS)("$name, hooks by $hooks", (wiring) => {
   // Another try where the machine was busy: two runs are compared.
   test.each(LOCKS.slice(0, sized(1, LOCKS.length)))(
     `a store that is locked by %s during ${CALLS} calls`,
-    { timeout: SCENARIO_MS, retry: 1 },
+    { timeout: SCENARIO_MS, retry: 2 },
     async (lock) => {
       const sandbox = await stage.sandbox(wiring);
       const run = (begin: () => Promise<void>) => {
