@@ -27,8 +27,12 @@ export function resumeCommand({ id, agent, parent, folder = "" }: Resumed): stri
   return command.endsWith("=") ? `${command}${id}` : `${command} ${id}`;
 }
 
+/** A hash of the folder at the end, or a number behind that. */
+const FOLDER_NAME = /^(.*-[0-9a-f]{8})(?:-\d+)?$/;
+
 /** Our server has named it by its folder, or the second one there: the agent did not say which session calls. */
 function isOfFolder(id: string, folder: string): boolean {
-  const name = placeName(folder);
-  return id === name || (id.startsWith(`${name}-`) && /^\d+$/.test(id.slice(name.length + 1)));
+  // Looked at first, because a board of a thousand sessions asks this at every look, and the hash is dear.
+  const name = FOLDER_NAME.exec(id)?.[1];
+  return name !== undefined && name === placeName(folder);
 }
