@@ -65,10 +65,17 @@ function startAgent([program, ...rest]: AcpLine["command"]): Promise<Started> {
   return new Promise((resolve) => {
     child.once("spawn", () => resolve({ isStarted: true, child }));
     child.once("error", ({ code, message }: NodeJS.ErrnoException) => {
-      const why = code === "ENOENT" ? "there is no such command" : code === "EACCES" ? "it may not be run" : message;
+      const why = (code !== undefined && whyNot(code, program)) || message;
       resolve({ isStarted: false, problem: `The agent ${program} cannot be started: ${why}.` });
     });
   });
+}
+
+function whyNot(code: string, program: string): string | undefined {
+  if (code === "ENOENT") return "there is no such command";
+  if (code !== "EACCES") return undefined;
+  // Of a name alone it may also be a folder in PATH that says so.
+  return /[/\\]/.test(program) ? "it may not be run" : "there is no such command that may be run";
 }
 
 /** `asked`: resolves when we are asked to end, and there is no agent any more to ask. */
